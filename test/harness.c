@@ -64,6 +64,24 @@ static int call_end(void **state)
     return end != NULL ? end() : 0;
 }
 
+void (*test_around)(bool before);
+
+static int call_before(void **state)
+{
+    (void)state;
+    if (test_around != NULL)
+        test_around(true);
+    return 0;
+}
+
+static int call_after(void **state)
+{
+    (void)state;
+    if (test_around != NULL)
+        test_around(false);
+    return 0;
+}
+
 static void call_test(void **state)
 {
     const test_entry *entry = *state;
@@ -85,7 +103,7 @@ static int select_tests(struct CMUnitTest *tests)
         start = e->start != NULL ? e->start : start;
         end = e->end != NULL ? e->end : end;
         if (e->run != NULL)
-            tests[count++] = (struct CMUnitTest){e->name, call_test, NULL, NULL, e};
+            tests[count++] = (struct CMUnitTest){e->name, call_test, call_before, call_after, e};
     }
     return count;
 }

@@ -61,6 +61,9 @@ void test_register(test_entry *entry);
    where one does not return 0. */
 #define TEST_FIXTURE(first, last) TEST_REGISTER(register_fixture, .start = first, .end = last)
 
+/* Called before and after each of the file's tests, where a fixture sets it. */
+extern void (*test_around)(bool before);
+
 /* The file's tests are skipped where this is no NULL but a reason. */
 #define TEST_SKIP(reason)                                                                          \
     static const char *why_skipped(void)                                                           \

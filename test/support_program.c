@@ -16,6 +16,38 @@ static const char line_out[] = ".stdout", line_err[] = ".stderr";
 
 /* ---- the folder --------------------------------------------------------- */
 
+/* what was there before the first test: "/a.csv/b.csv/" */
+static char kept[4096];
+
+static void remove_all(const char *name)
+{
+    char line[1024];
+    snprintf(line, sizeof line, "rm -rf './%s'", name);
+    if (remove(name) != 0 && system(line) != 0)
+        printf("%s: cannot be removed\n", name);
+}
+
+static void clear_folder(bool before)
+{
+    char name[512];
+    bool first = kept[0] == '\0';
+    DIR *directory = before && !first ? NULL : opendir(".");
+    if (first)
+        strcpy(kept, "/./../");
+    for (struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;) {
+        size_t used = strlen(kept);
+        snprintf(name, sizeof name, "/%s/", entry->d_name);
+        if (strstr(kept, name) != NULL)
+            continue;
+        if (first)
+            snprintf(kept + used, sizeof kept - used, "%s/", entry->d_name);
+        else
+            remove_all(entry->d_name);
+    }
+    if (directory != NULL)
+        closedir(directory);
+}
+
 int program_start(void)
 {
     char path[16384];
@@ -30,6 +62,7 @@ int program_start(void)
     setenv("PATH", path, 1);
     setenv("LC_ALL", "C.UTF-8", 1);
     unsetenv("NO_COLOR");
+    test_around = clear_folder;
     return chdir(folder);
 }
 
@@ -157,14 +190,45 @@ int program_run(const char *format, ...)
     return status;
 }
 
+static void check_exit(int wanted, const char *format)
+{
+    if (program.status != wanted)
+        fail_msg("%s: exit status %d, not %d\n%s", format, program.status, wanted, program.err);
+}
+
+void program_exits(int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    run_formatted("limber ", format, arguments);
+    va_end(arguments);
+    check_exit(status, format);
+}
+
+void program_shell_exits(int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    run_formatted("", format, arguments);
+    va_end(arguments);
+    check_exit(status, format);
+}
+
+void program_find(const char *in, const char *text, bool there, const char *file, int line)
+{
+    if ((strstr(in, text) != NULL) == there)
+        return;
+    print_error("\"%s\" is%s in: %s\n", text, there ? " not" : "", in);
+    _fail(file, line);
+}
+
 void program_must(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    int status = run_formatted("limber ", format, arguments);
+    run_formatted("limber ", format, arguments);
     va_end(arguments);
-    if (status != 0)
-        fail_msg("limber %s: exit status %d\n%s", format, status, program.err);
+    check_exit(0, format);
 }
 
 void program_refuses(const char *arguments, const char *says)

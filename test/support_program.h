@@ -20,7 +20,9 @@ extern program_result program;
 
 /*
  * Group fixtures: a fresh folder that is the working folder meanwhile, and
- * `limber` found first in the search path; all of it removed at the end.
+ * `limber` found first in the search path; all of it removed at the end. What a test leaves in the
+ * folder is removed after it, so that no other finds it; what was there before the first test
+ * stays.
  */
 int program_start(void);
 int program_stop(void);
@@ -44,6 +46,17 @@ void program_must(const char *format, ...) __attribute__((format(printf, 1, 2)))
  * in the folder than before.
  */
 void program_refuses(const char *arguments, const char *says);
+
+/* The same two, which must exit with this status. */
+void program_exits(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void program_shell_exits(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Whether a text is, or is not, in what the last run printed, or said on standard error. */
+#define assert_printed(text) program_find(program.out, text, true, __FILE__, __LINE__)
+#define assert_not_printed(text) program_find(program.out, text, false, __FILE__, __LINE__)
+#define assert_said(text) program_find(program.err, text, true, __FILE__, __LINE__)
+#define assert_not_said(text) program_find(program.err, text, false, __FILE__, __LINE__)
+void program_find(const char *in, const char *text, bool there, const char *file, int line);
 
 /* The number behind the first `name` in a text; fails the test when there is none. */
 double program_number_behind(const char *text, const char *name);

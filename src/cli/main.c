@@ -95,10 +95,8 @@ static int print_completion(const char *shell)
 
 static int run(int count, const char **words)
 {
-    if (count < 2) {
-        complain("a command is missing; limber --help lists them");
-        return EXIT_BAD_INPUT;
-    }
+    if (count < 2)
+        return bad_input("a command is missing; limber --help lists them");
     const char *first = words[1];
     if (strcmp(first, "--version") == 0) {
         printf("limber %d.%d.%d\n", LB_VERSION_MAJOR, LB_VERSION_MINOR, LB_VERSION_PATCH);
@@ -129,13 +127,5 @@ int main(int count, char **words)
 {
     console_start();
     print_json_start();
-    int status = run(count, (const char **)words);
-
-    /* output that could not be written is a failure, which has been reported */
-    int reason = file_flush(stdout);
-    if (reason == 0)
-        return status;
-    if (status != EXIT_BAD_INPUT)
-        complain("standard output cannot be written: %s", strerror(reason));
-    return EXIT_BAD_INPUT;
+    return console_end(run(count, (const char **)words));
 }

@@ -10,7 +10,6 @@
 #include "cli/report/report.h"
 #include "cli/report/results.h"
 #include "cli/work/map_file.h"
-#include "formats/file.h"
 #include "mpi/ranks.h"
 
 #include <mpi.h>
@@ -67,11 +66,7 @@ int main(int count, char **words)
     print_json_start();
     ranks_be_quiet();
     ranks_start(count, (const char *const *)words);
-    int status = run(count, (const char **)words), reason = file_flush(stdout);
-    if (reason != 0 && status != EXIT_BAD_INPUT) {
-        complain("standard output cannot be written: %s", strerror(reason));
-        status = EXIT_BAD_INPUT;
-    }
+    int status = console_end(run(count, (const char **)words));
     MPI_Finalize();
     return status;
 }

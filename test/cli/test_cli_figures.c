@@ -107,9 +107,8 @@ TEST(all_are_there_and_sound)
         assert_true(picture_ink(picture) > 1e5);
         cairo_surface_destroy(picture);
         snprintf(path, sizeof path, "f/%s.csv", names[i]);
-        csv_table table = table_of_file(path);
+        owned_table table = table_of_file(path);
         assert_true(table.rows > 0);
-        csv_release(&table);
         snprintf(place, sizeof place, "<img src=\"%s.svg\"", names[i]);
         assert_non_null(strstr(page, place));
     }
@@ -141,7 +140,6 @@ TEST(the_same_call_gives_the_same_bytes)
             assert_true(files_are_equal(a, b));
         }
     }
-    program_shell("rm -r g");
 }
 
 /* ---- commands --------------------------------------------------------------- */
@@ -183,7 +181,7 @@ static void check_commands(const char *name, char *commands)
     owned char *data = program_read(path);
     if (count > 0)
         assert_string_equal(frames, data);
-    assert_int_equal(program_shell("%s", only), 0);
+    program_shell_exits(0, "%s", only);
     snprintf(path, sizeof path, "figures/%s.csv", name);
     owned char *again = program_read(path);
     assert_string_equal(again, data);

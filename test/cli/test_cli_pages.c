@@ -97,11 +97,10 @@ TEST(test_options)
 
 TEST(test_names)
 {
-    char *methods = listed("ik", "\nMethods:\n");
+    owned char *methods = listed("ik", "\nMethods:\n");
     check_proposals("limber ik panda --method \"\"", methods);
     check_proposals("limber ik panda --method = l", "lm\n");
     check_proposals("limber ik panda --method =", methods);
-    free(methods);
     check_proposals("limber ik panda --protocol \"\"", "nearest\nany\ngiven\n");
     check_proposals("limber info x.bvh --up \"\"", "x\ny\nz\n");
     check_proposals("limber convert g1.xml --as m", "motion\n");
@@ -142,7 +141,7 @@ TEST(test_names_taken)
 TEST(test_models_and_files)
 {
     program_write("targets.csv", "x,y,z\n");
-    assert_int_equal(program_shell("mkdir -p figures && touch 'my robot.urdf'"), 0);
+    program_shell_exits(0, "mkdir -p figures && touch 'my robot.urdf'");
 
     /* models come before files */
     char models[4096] = "";
@@ -152,7 +151,7 @@ TEST(test_models_and_files)
     }
     complete("limber ik \"\"");
     assert_true(program_begins(program.out, models));
-    assert_non_null(strstr(program.out, "\nmy robot.urdf\n"));
+    assert_printed("\nmy robot.urdf\n");
     check_proposals("limber ik pand", "panda\n");
     check_proposals("limber draw my", "my robot.urdf\n");
     check_proposals("limber retarget walk.bvh --to hum", "human\n");
@@ -173,7 +172,7 @@ static void check_page(const char *arguments)
         print_message("groff is not there: the page was not set\n");
         return;
     }
-    assert_int_equal(program_shell("limber %s | groff -man -Tutf8 -ww -z", arguments), 0);
+    program_shell_exits(0, "limber %s | groff -man -Tutf8 -ww -z", arguments);
     assert_string_equal(program.err, "");
 }
 
@@ -181,25 +180,24 @@ static void check_page(const char *arguments)
 TEST(test_manual)
 {
     check_page("--manual");
-    char *names = command_names();
+    owned char *names = command_names();
     for (char *rest, *name = strtok_r(names, "\n", &rest); name != NULL;
          name = strtok_r(NULL, "\n", &rest)) {
         char text[64];
         program_must("--manual");
         snprintf(text, sizeof text, ".BR limber\\-%s (1)\n", name);
-        assert_non_null(strstr(program.out, text));
+        assert_printed(text);
 
         program_must("--manual %s", name);
         snprintf(text, sizeof text, "\nlimber\\-%s \\- ", name);
-        assert_non_null(strstr(program.out, text));
-        assert_non_null(strstr(program.out, "\n\\fB\\-\\-help\\fR\n"));
+        assert_printed(text);
+        assert_printed("\n\\fB\\-\\-help\\fR\n");
         snprintf(text, sizeof text, "--manual %s", name);
         check_page(text);
     }
-    free(names);
     check_page("--manual mpi");
     program_must("--manual mpi");
-    assert_non_null(strstr(program.out, "limber\\-mpi \\- maps"));
+    assert_printed("limber\\-mpi \\- maps");
     program_refuses("--manual iks", "no command 'iks'; did you mean 'ik'?");
 }
 
@@ -233,12 +231,10 @@ TEST(test_zsh)
 {
     program_must("--completion zsh");
     assert_true(program_begins(program.out, "#compdef limber\n"));
-    char *script = strdup(program.out), *names = command_names();
+    owned char *script = strdup(program.out), *names = command_names();
     for (char *rest, *name = strtok_r(names, "\n", &rest); name != NULL;
          name = strtok_r(NULL, "\n", &rest))
         check_specifications(script, name);
-    free(names);
-    free(script);
     if (program_shell("command -v zsh") != 0) {
         print_message("zsh is not there: its script was not read\n");
         return;

@@ -82,12 +82,10 @@ TEST(bends_choose_the_solution)
 /* the scale that is best for a while is chosen by itself; one far too large never arrives */
 TEST(alpha_scales_the_transpose)
 {
-    assert_int_equal(program_run("ik planar3 --position '-20 5 0' --method transpose "
-                                 "--protocol given --alpha 0.002 --iterations 3000"),
-                     0);
-    assert_int_equal(program_run("ik planar3 --position '-20 5 0' --method transpose "
-                                 "--protocol given --alpha 0.5 --iterations 300"),
-                     1);
+    program_exits(0, "ik planar3 --position '-20 5 0' --method transpose "
+                     "--protocol given --alpha 0.002 --iterations 3000");
+    program_exits(1, "ik planar3 --position '-20 5 0' --method transpose "
+                     "--protocol given --alpha 0.5 --iterations 300");
 }
 
 /* the trap of Juckett 2009: folded onto the line to the goal, only a nudge gets it out */
@@ -104,8 +102,8 @@ TEST(nudges_can_be_switched_off)
                   "   \"placement\": {\"xyz\": [2, 0, 0]}}]}\n");
     static const char *const line =
         "ik pair.json --position '1.6 0 0' --method ccd --protocol given";
-    assert_int_equal(program_run("%s", line), 0);
-    assert_int_equal(program_run("%s --no-nudge", line), 1);
+    program_exits(0, "%s", line);
+    program_exits(1, "%s --no-nudge", line);
 }
 
 TEST(ranks_and_controls_are_known_by_name)

@@ -22,18 +22,15 @@ TEST(what_is_written_is_read_with_the_same_result)
 {
     program_must(LINE "--output a.csv --write-map map.json --write-contacts held.json");
     program_must(LINE "--output b.csv --map map.json");
-    char *found = program_read("a.csv"), *read = program_read("b.csv");
+    owned char *found = program_read("a.csv"), *read = program_read("b.csv");
     assert_string_equal(read, found);
-    free(read);
     // contacts of the source, which is the same figure
     program_must(LINE "--output c.csv --contacts held.json --report r.json");
-    char *report = program_read("r.json");
+    owned char *report = program_read("r.json");
     assert_non_null(strstr(report, "\"frames\": 11"));
     assert_non_null(strstr(report, "\"check\": {"));
-    free(report);
     // without contacts nothing is held, and none can be written
     program_must(LINE "--output d.csv --no-contacts --no-speed-limits");
-    free(found);
 }
 
 TEST(scales_and_ground_move_the_root)
@@ -74,14 +71,14 @@ TEST(checks_have_every_form)
     owned char *words = strdup(program.out);
     assert_non_null(strstr(words, "slid"));
     program_run("check w.csv --model human --contacts w.json --json --frames");
-    assert_non_null(strstr(program.out, "\"columns\": ["));
-    assert_non_null(strstr(program.out, "\"each_frame\": ["));
-    assert_non_null(strstr(program.out, "\"frames\": 11"));
+    assert_printed("\"columns\": [");
+    assert_printed("\"each_frame\": [");
+    assert_printed("\"frames\": 11");
     // a robot without feet has nothing to say about them
     program_write("arm.csv", "time,joint_1\n0,0\n0.5,0.2\n");
     program_run("check arm.csv --model planar3");
-    assert_non_null(strstr(program.err, "nothing is said about feet"));
-    assert_null(strstr(program.out, "slid"));
+    assert_said("nothing is said about feet");
+    assert_not_printed("slid");
 }
 
 /* what links do to each other: by their looks, with a margin, frame by frame; or not known */
@@ -90,38 +87,38 @@ TEST(links_that_come_near_are_listed)
     // one leg is crossed into the other, in the second frame alone
     program_write("cross.csv", "time,left_hip.qw,left_hip.qx,left_hip.qy,left_hip.qz\n"
                                "0,1,0,0,0\n1,0.96,-0.28,0,0\n");
-    assert_int_equal(program_run("check cross.csv --model human"), 1);
+    program_exits(1, "check cross.csv --model human");
     const char *row = strstr(program.out, "\n  left_thigh - right_thigh ");
     assert_non_null(row);
     double depth = program_number_behind(row, "right_thigh ");
     assert_true(depth > 10 && depth < 200);
-    assert_int_equal(program_run("check cross.csv --model human --json --frames"), 1);
-    assert_non_null(strstr(program.out, "\"shapes\": \"looks\""));
-    assert_non_null(strstr(program.out, "\"frames_touching\": 1"));
-    assert_non_null(strstr(program.out, "\"each_frame_near\": [\n    [],\n    [\n"));
+    program_exits(1, "check cross.csv --model human --json --frames");
+    assert_printed("\"shapes\": \"looks\"");
+    assert_printed("\"frames_touching\": 1");
+    assert_printed("\"each_frame_near\": [\n    [],\n    [\n");
     // in metres, of the pair and of the frame
     row = strstr(program.out, "\"b\": \"right_thigh\"");
     assert_near(program_number_behind(row, "\"overlap\": "), depth / 1000, 1e-5);
     row = strstr(strstr(program.out, "\"each_frame_near\""), "\"b\": \"right_thigh\"");
     assert_near(program_number_behind(row, "\"overlap\": "), depth / 1000, 1e-5);
     // a margin counts what is nearer: the thighs of one who walks are never 30 cm apart
-    assert_int_equal(program_run("check walk"), 0);
-    assert_null(strstr(program.out, "thigh"));
-    assert_int_equal(program_run("check walk --margin 0.1"), 1);
+    program_exits(0, "check walk");
+    assert_not_printed("thigh");
+    program_exits(1, "check walk --margin 0.1");
     // what is nearer than the margin at rest is measured all the same
     static const char *const margins[] = {"0", "0.1", "1"};
     for (int i = 0; i < 3; i++) {
         program_run("check walk --margin %s", margins[i]);
-        assert_non_null(strstr(program.out, "\n103 pairs of links checked\n"));
+        assert_printed("\n103 pairs of links checked\n");
     }
-    assert_non_null(strstr(program.out, " touching, "));
+    assert_printed(" touching, ");
     // a figure without shapes is not said to be free
     program_must("convert walk --output walk.bvh");
     program_run("check walk.bvh");
-    assert_non_null(strstr(program.out, "overlap       not measured"));
+    assert_printed("overlap       not measured");
     program_run("check walk.bvh --json");
-    assert_non_null(strstr(program.out, "\"overlap\": null"));
-    assert_non_null(strstr(program.out, "\"shapes\": \"none\""));
+    assert_printed("\"overlap\": null");
+    assert_printed("\"shapes\": \"none\"");
 }
 
 /* what crosses its legs does not with a margin, and the report and the check agree */
@@ -131,11 +128,10 @@ TEST(links_stay_apart)
                                "0,1,0,0,0\n1,0.96,-0.28,0,0\n");
     program_must("retarget cross.csv --from human --to human --fps 30 --margin 0.02 --no-contacts "
                  "--output apart.csv --report r.json");
-    char *report = program_read("r.json");
+    owned char *report = program_read("r.json");
     assert_non_null(strstr(report, "\"near_frames\": "));
-    free(report);
     program_run("check apart.csv --model human --margin 0.018 --json");
-    assert_non_null(strstr(program.out, "\"near\": []"));
+    assert_printed("\"near\": []");
     program_must("convert walk --output walk.bvh");
     program_must("retarget walk --to biped --output x.csv --retime --hands");
     program_refuses("retarget cross.csv --from human --to walk.bvh --output x.csv --margin 0",
@@ -149,48 +145,42 @@ TEST(contacts_are_found_and_counted)
 {
     program_must("retarget walk --to biped --output b.json --write-contacts held.json");
     program_must("check b.json --model biped");
-    assert_non_null(strstr(program.out, " contacts of 4 points of the feet, detected\n"));
+    assert_printed(" contacts of 4 points of the feet, detected\n");
     program_must("check b.json --model biped --contacts held.json");
-    assert_non_null(strstr(program.out, "points of the feet, given\n"));
+    assert_printed("points of the feet, given\n");
     program_must("check walk");
-    assert_non_null(strstr(program.out, "points of the feet, built in\n"));
-    assert_non_null(strstr(program.out, "speed         not measured: no joint has a speed limit"));
+    assert_printed("points of the feet, built in\n");
+    assert_printed("speed         not measured: no joint has a speed limit");
     // a skeleton's soles are assumed; how far they are from the ground is not known
     program_must("convert walk --output walk.bvh");
     program_run("check walk.bvh");
-    assert_non_null(strstr(program.out, "; sole positions assumed\n"));
-    assert_non_null(strstr(program.out, "penetration   not measured: the feet have no shapes"));
+    assert_printed("; sole positions assumed\n");
+    assert_printed("penetration   not measured: the feet have no shapes");
     program_run("check walk.bvh --json");
-    assert_non_null(strstr(program.out, "\"soles_assumed\": true"));
-    assert_non_null(strstr(program.out, "\"floating\": null"));
+    assert_printed("\"soles_assumed\": true");
+    assert_printed("\"floating\": null");
     // a figure that swings as a whole never rests
     program_write("fall.csv", "time,root.x\n0,0\n1,3\n");
     program_run("check fall.csv --model human");
-    assert_non_null(strstr(program.out, "0 contacts of 4 points of the feet, detected\n"));
-    assert_non_null(strstr(program.out, "slide         not measured: no point of the feet rests"));
+    assert_printed("0 contacts of 4 points of the feet, detected\n");
+    assert_printed("slide         not measured: no point of the feet rests");
     program_run("check fall.csv --model human --json");
-    assert_non_null(strstr(program.out, "\"spans\": 0"));
-    assert_non_null(strstr(program.out, "\"slide\": null"));
+    assert_printed("\"spans\": 0");
+    assert_printed("\"slide\": null");
 }
 
 /* a limit keeps an arm raised: that the motion is unlike its source is said by name */
 TEST(what_is_unlike_its_source_is_named)
 {
     program_must("retarget walk --to biped --output like.json --report like.txt");
-    assert_null(strstr(program.err, "unlike its source"));
+    assert_not_said("unlike its source");
     program_write("l.json",
                   "{\"joint_limits\": {\"left_shoulder_pitch\": {\"has_position_limits\": true, "
                   "\"min_position\": -2.9, \"max_position\": -2.8}}}");
     program_must("retarget walk --to biped --output up.json --limits l.json --report report.txt");
-    assert_non_null(
-        strstr(program.err, "unlike its source: trunk, left arm; limber check --source"));
+    assert_said("unlike its source: trunk, left arm; limber check --source");
     owned char *report = program_read("report.txt");
     assert_non_null(strstr(report, "\"left arm\": {"));
-    unlink("like.json");
-    unlink("like.txt");
-    unlink("up.json");
-    unlink("report.txt");
-    unlink("l.json");
 }
 
 /* limits from a file of their own: what is beyond them is found, and retargeting stays within */
@@ -199,7 +189,7 @@ TEST(limits_may_be_in_a_file)
     program_write("l.json", "{\"joint_limits\": {\"left_knee\": {\"max_velocity\": 2, "
                             "\"max_acceleration\": 20}}}");
     program_must("retarget walk --to biped --output free.json --write-contacts c.json");
-    assert_int_equal(program_run("check free.json --model biped --contacts c.json"), 0);
+    program_exits(0, "check free.json --model biped --contacts c.json");
     program_run("check free.json --model biped --contacts c.json --limits l.json --json");
     assert_int_equal(program.status, 1);
     const char *speed = strstr(program.out, "\"speed\"");
@@ -226,24 +216,22 @@ TEST(a_joint_without_speed_is_measured)
                   "\"a\", \"child\": \"b\", \"limits\": [-1, 1], \"velocity\": 0}]}");
     program_write("moves.csv", "time,j\n0,0\n0.5,0.5\n1,0\n");
     program_write("rests.csv", "time,j\n0,0.5\n0.5,0.5\n1,0.5\n");
-    assert_int_equal(program_run("check moves.csv --model stuck.json --json"), 1);
+    program_exits(1, "check moves.csv --model stuck.json --json");
     const char *speed = strstr(program.out, "\"speed\": {");
     assert_non_null(speed);
     assert_non_null(strstr(speed, "\"worst\": null"));
     assert_non_null(strstr(speed, "\"rms\": null"));
     assert_true(program_number_behind(speed, "\"frames_beyond\": ") == 2);
     program_run("check moves.csv --model stuck.json");
-    assert_non_null(strstr(program.out, "inf"));
+    assert_printed("inf");
     program_run("check rests.csv --model stuck.json --json");
     speed = strstr(program.out, "\"speed\": {");
     assert_non_null(speed);
     assert_true(program_number_behind(speed, "\"frames_beyond\": ") == 0);
     // in the report of retargeting
     program_must("convert biped biped.json");
-    assert_int_equal(
-        program_shell("sed '/left_knee\", \"kind\"/{\nn\n"
-                      "s/\"velocity\": [0-9.]*/\"velocity\": 0/\n}' biped.json > zero.json"),
-        0);
+    program_shell_exits(0, "sed '/left_knee\", \"kind\"/{\nn\n"
+                           "s/\"velocity\": [0-9.]*/\"velocity\": 0/\n}' biped.json > zero.json");
     program_must("retarget walk --to zero.json --output z.json --report r.json");
     owned char *report = program_read("r.json");
     assert_non_null(strstr(report, "\"fastest\": null"));
@@ -261,11 +249,10 @@ TEST(a_map_that_is_refused_is_a_beginning)
         "{\"name\": \"k\", \"kind\": \"revolute\", \"parent\": \"left_thigh\", "
         "\"child\": \"left_shin\"}]}");
     program_write("m.csv", "time,h,k\n0,0,0\n1,0.1,0.2\n");
-    assert_int_equal(program_run("retarget m.csv --from half.json --to biped --output o.csv"), 2);
-    assert_non_null(strstr(program.err, "--write-map"));
-    assert_int_equal(program_run("retarget m.csv --from half.json --to biped --output o.csv "
-                                 "--write-map begun.json"),
-                     2);
+    program_exits(2, "retarget m.csv --from half.json --to biped --output o.csv");
+    assert_said("--write-map");
+    program_exits(2, "retarget m.csv --from half.json --to biped --output o.csv "
+                     "--write-map begun.json");
     owned char *map = program_read("begun.json");
     assert_non_null(strstr(map, "\"left thigh\""));
     assert_null(strstr(map, "\"right thigh\""));
@@ -276,13 +263,11 @@ TEST(a_map_that_is_refused_is_a_beginning)
         "\"joints\": [{\"name\": \"h\", \"kind\": \"revolute\", \"parent\": \"u\", "
         "\"child\": \"w\"}]}");
     program_write("lever.csv", "time,h\n0,0\n1,0.1\n");
-    assert_int_equal(program_run("retarget lever.csv --from lever.json --to biped --output o.csv "
-                                 "--write-map none.json"),
-                     2);
-    assert_non_null(strstr(program.err, "none.json has no pair"));
+    program_exits(2, "retarget lever.csv --from lever.json --to biped --output o.csv "
+                     "--write-map none.json");
+    assert_said("none.json has no pair");
     owned char *none = program_read("none.json");
     assert_non_null(strstr(none, "\"pairs\": ["));
-    unlink("none.json");
 }
 
 /* a joint of both legs in a file of limits */
@@ -296,18 +281,17 @@ TEST(slow_legs_are_said)
     program_write("l.json", "{\"joint_limits\": {" SLOW("hip_pitch") ", " SLOW("knee") ", " SLOW(
                                 "ankle_pitch") "}}");
     program_must("retarget walk --to biped --limits l.json --output s.json --report r.json");
-    assert_non_null(strstr(program.err, "times as fast as their limits"));
-    assert_non_null(strstr(program.err, "--retime"));
-    char *report = program_read("r.json");
+    assert_said("times as fast as their limits");
+    assert_said("--retime");
+    owned char *report = program_read("r.json");
     assert_true(program_number_behind(report, "\"fastest_leg\": ") > 1);
     assert_true(program_number_behind(strstr(report, "\"slide\""), "\"worst\": ") < 0.01);
-    free(report);
     program_must("retarget walk --to biped --limits l.json --output s.json --fast");
-    assert_non_null(strstr(program.err, "mm from their places"));
+    assert_said("mm from their places");
     program_must("retarget walk --to biped --limits l.json --output s.json --retime");
-    assert_null(strstr(program.err, "as fast as their limits"));
+    assert_not_said("as fast as their limits");
     program_must("retarget walk --to biped --output s.json");
-    assert_null(strstr(program.err, "as fast as their limits"));
+    assert_not_said("as fast as their limits");
 }
 
 /* a rest pose in frame 0 is left out whether recognised or given, and outputs begin at 0 */
@@ -319,12 +303,12 @@ TEST(rest_poses_are_left_out)
                   "\" \"); a[10] += 90; for (i = 1; i <= n; i++) printf \"%%s \", a[i]; print "
                   "\"\"; print $0}' walk.bvh >rest.bvh");
     program_must("info rest.bvh");
-    assert_non_null(strstr(program.out, "frame 0 is a rest pose, recognised; the motion begins"));
+    assert_printed("frame 0 is a rest pose, recognised; the motion begins");
     program_must("info rest.bvh --rest-frame no --up y --unit cm");
-    assert_null(strstr(program.out, "rest pose"));
-    assert_non_null(strstr(program.out, "(cm), given\nup: y, given\n"));
+    assert_not_printed("rest pose");
+    assert_printed("(cm), given\nup: y, given\n");
     program_must("info walk.bvh --rest-frame 3");
-    assert_non_null(strstr(program.out, "frame 3 is a rest pose, given; the motion begins with "));
+    assert_printed("frame 3 is a rest pose, given; the motion begins with ");
     program_must("retarget rest.bvh --to human --output r.csv --write-contacts r.json");
     char *table = program_read("r.csv"), *held = program_read("r.json");
     assert_true(program_number_behind(table, "\n") == 0);
@@ -335,29 +319,28 @@ TEST(rest_poses_are_left_out)
     program_must("retarget rest.bvh --to rest.bvh --output a.bvh --write-contacts a.json");
     program_must("retarget rest.bvh --to rest.bvh --contacts a.json --output b.bvh "
                  "--write-contacts b.json");
-    char *again = program_read("b.json");
+    owned char *again = program_read("b.json");
     held = program_read("a.json");
     assert_string_equal(held, again);
     free(held);
-    free(again);
-    assert_int_equal(program_shell("tail -n +2 r.csv | wc -l | grep -qx 145"), 0);
+    program_shell_exits(0, "tail -n +2 r.csv | wc -l | grep -qx 145");
     program_must("retarget rest.bvh --rest-frame no --to human --output r.csv");
-    assert_int_equal(program_shell("tail -n +2 r.csv | wc -l | grep -qx 146"), 0);
+    program_shell_exits(0, "tail -n +2 r.csv | wc -l | grep -qx 146");
     program_must("retarget rest.bvh --rest-frame 2 --to human --output r.csv");
-    assert_int_equal(program_shell("tail -n +2 r.csv | wc -l | grep -qx 143"), 0);
+    program_shell_exits(0, "tail -n +2 r.csv | wc -l | grep -qx 143");
     program_must("retarget rest.bvh --rest-frame 144 --to human --output r.csv");
-    assert_int_equal(program_shell("tail -n +2 r.csv | wc -l | grep -qx 1"), 0);
+    program_shell_exits(0, "tail -n +2 r.csv | wc -l | grep -qx 1");
     // what is written of the motion alone begins after it, at 0
     program_must("convert rest.bvh --rest-frame 2 r.csv");
     table = program_read("r.csv");
     assert_true(program_number_behind(table, "\n") == 0);
     free(table);
-    assert_int_equal(program_shell("tail -n +2 r.csv | wc -l | grep -qx 143"), 0);
+    program_shell_exits(0, "tail -n +2 r.csv | wc -l | grep -qx 143");
     program_must("convert rest.bvh --rest-frame yes r.bvh");
-    assert_int_equal(program_shell("cmp r.bvh walk.bvh"), 0);
+    program_shell_exits(0, "cmp r.bvh walk.bvh");
     program_must("convert rest.bvh r.bvh");
     program_must("info r.bvh --json");
-    assert_non_null(strstr(program.out, "\"frames\":146"));
+    assert_printed("\"frames\":146");
     program_refuses("convert rest.bvh --rest-frame 2 s.json", "no effect on a skeleton");
     program_refuses("convert rest.bvh --rest-frame 2 --keys r.csv s.bvh", "with --keys");
     program_refuses("info rest.bvh --rest-frame 145", "frame 145 cannot be a rest pose");
@@ -414,23 +397,23 @@ TEST(wrong_options_are_refused)
     program_refuses("retarget sway.csv --from human --to human --report x.json --write-map x.json",
                     "--report and --write-map cannot both be written to 'x.json'");
     // one file by two names: folders and links lead to it, there or not yet there
-    assert_int_equal(program_shell("ln -s . here && touch there.json && ln -s there.json link"), 0);
+    program_shell_exits(0, "ln -s . here && touch there.json && ln -s there.json link");
     program_refuses(LINE "--report ./x.json --write-map here/x.json",
                     "cannot both be written to 'here/x.json'");
     program_refuses(LINE "--report there.json --write-map here/link", "cannot both be written to");
-    assert_int_equal(program_shell("rm here link there.json"), 0);
+    program_shell_exits(0, "rm here link there.json");
     // a link that leads to nothing yet
-    assert_int_equal(program_shell("ln -s made.json to_made.json"), 0);
+    program_shell_exits(0, "ln -s made.json to_made.json");
     program_refuses(LINE "--report to_made.json --write-map made.json",
                     "cannot both be written to");
     program_refuses(LINE "--report made.json --write-map to_made.json",
                     "cannot both be written to");
     program_must(LINE "--report to_made.json");
-    assert_int_equal(
-        program_shell("test -L to_made.json && test -f made.json && rm made.json to_made.json"), 0);
+    program_shell_exits(0,
+                        "test -L to_made.json && test -f made.json && rm made.json to_made.json");
     // standard output is not the file of that name, but whatever leads there
     program_must(LINE "--report - --write-map ./-");
-    assert_int_equal(program_shell("rm ./-"), 0);
+    program_shell_exits(0, "rm ./-");
     program_refuses(LINE "--report - --write-map /dev/fd/1", "cannot both be written to");
     program_must(LINE "--report /dev/null --write-map /dev/null");
     program_refuses("retarget sway.csv --from human --to planar3 --output x.csv",
@@ -452,20 +435,18 @@ TEST(wrong_options_are_refused)
 /* by names and in the order of the values; one line comes out for each that goes in */
 TEST(rows_are_retargeted_as_they_come)
 {
-    assert_int_equal(program_shell("limber retarget - --stream --from human --to human <sway.csv "
-                                   ">all.csv && limber " STREAM "<all.csv >named.csv"),
-                     0);
-    assert_int_equal(program_shell("tail -n +2 all.csv | limber " STREAM ">ordered.csv"), 0);
+    program_shell_exits(0, "limber retarget - --stream --from human --to human <sway.csv "
+                           ">all.csv && limber " STREAM "<all.csv >named.csv");
+    program_shell_exits(0, "tail -n +2 all.csv | limber " STREAM ">ordered.csv");
     owned char *named = program_read("named.csv"), *ordered = program_read("ordered.csv");
     assert_string_equal(named, ordered);
     assert_true(program_begins(named, "time,root.x,root.y,root.z,root.qw"));
     // what is written is a motion that can be checked
-    assert_int_equal(program_run("check named.csv --model biped"), 0);
-    assert_int_equal(program_shell("limber " STREAM "<sway.csv >few.csv"), 0);
+    program_exits(0, "check named.csv --model biped");
+    program_shell_exits(0, "limber " STREAM "<sway.csv >few.csv");
     // blank lines, a last line without an end, and Windows' line ends
-    assert_int_equal(program_shell("printf 'time,root.x\\r\\n0,0\\r\\n\\n0.5,0.04\\n1,0' | "
-                                   "limber " STREAM "| cmp - few.csv"),
-                     0);
+    program_shell_exits(0, "printf 'time,root.x\\r\\n0,0\\r\\n\\n0.5,0.04\\n1,0' | "
+                           "limber " STREAM "| cmp - few.csv");
 }
 
 /* nothing waits for a row that comes later */
@@ -479,7 +460,7 @@ TEST(a_row_is_written_before_the_next_one_comes)
                              "echo 0.01,0.001 >&3 && read second <&4\n"
                              "exec 3>&-\n"
                              "wait && rm to from && test \"$first\" != \"$second\"\n");
-    assert_int_equal(program_shell("timeout 60 sh talk.sh"), 0);
+    program_shell_exits(0, "timeout 60 sh talk.sh");
 }
 
 TEST(rows_that_cannot_be_are_refused)
@@ -497,8 +478,8 @@ TEST(rows_that_cannot_be_are_refused)
                                      "place is out of range"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_int_equal(program_shell("printf '%s' | limber " STREAM, rows[i][0]), 2);
-        assert_non_null(strstr(program.err, rows[i][1]));
+        program_shell_exits(2, "printf '%s' | limber " STREAM, rows[i][0]);
+        assert_said(rows[i][1]);
     }
     program_refuses(STREAM "--output x.csv", "--output has no effect with --stream");
     program_refuses(STREAM "--root fixed", "--root fixed");

@@ -30,8 +30,8 @@ static int count_rows(const char *table)
 TEST(a_target_is_reached_and_the_rows_are_poses)
 {
     program_must("servo ur5 --position '0.4 -0.2 0.4' " START " --output m.csv --json");
-    assert_non_null(strstr(program.out, "\"state\":\"arrived\""));
-    assert_non_null(strstr(program.out, "\"outcome\":\"reached\""));
+    assert_printed("\"state\":\"arrived\"");
+    assert_printed("\"outcome\":\"reached\"");
     owned char *table = program_read("m.csv");
     assert_true(program_begins(table, "time,shoulder_pan_joint,"));
     int rows = count_rows(table);
@@ -77,22 +77,21 @@ TEST(targets_come_at_their_times)
     double end = last_number(table, 0);
     assert_true(end > 3.1 && end < 3.6);
     // the same from standard input, which is read if nothing is said
-    assert_int_equal(program_shell("limber servo ur5 " START " < t.csv > again.csv"), 0);
+    program_shell_exits(0, "limber servo ur5 " START " < t.csv > again.csv");
     owned char *again = program_read("again.csv");
     assert_string_equal(table, again);
     // without times a target counts for a frame
     program_write("t.csv", "x,y,z\n0.4,-0.2,0.4\n0.4001,-0.2,0.4\n0.4002,-0.2,0.4\n");
     program_must("servo ur5 --targets t.csv " START " --output m.csv --json");
-    assert_non_null(strstr(program.out, "\"targets\":3"));
+    assert_printed("\"targets\":3");
 }
 
 TEST(a_target_out_of_reach_is_said)
 {
-    assert_int_equal(program_run("servo ur5 --position '3 0 0' " START " --output m.csv --report"),
-                     1);
+    program_exits(1, "servo ur5 --position '3 0 0' " START " --output m.csv --report");
     // the servo proves nothing, and what rests elsewhere has not arrived
-    assert_non_null(strstr(program.out, "1 not reached"));
-    assert_non_null(strstr(program.out, "at the end at rest, off"));
+    assert_printed("1 not reached");
+    assert_printed("at the end at rest, off");
 }
 
 /* a descent may take some frames; what it has reached by the end, or by the next target, counts */
@@ -100,12 +99,12 @@ TEST(targets_that_are_far_away_are_reached)
 {
     program_must("servo kr6 --position '-0.32277899541700505 -0.24258678950006723 "
                  "0.7025381595935355' --output m.csv --json");
-    assert_non_null(strstr(program.out, "\"outcome\":\"reached\""));
-    assert_non_null(strstr(program.out, "\"missed\":0"));
+    assert_printed("\"outcome\":\"reached\"");
+    assert_printed("\"missed\":0");
     program_write("t.csv", "time,x,y,z\n0,3,0,0\n2,-0.32277899541700505,-0.24258678950006723,"
                            "0.7025381595935355\n4,3,0,0\n");
-    assert_int_equal(program_run("servo kr6 --targets t.csv --output m.csv --json"), 1);
-    assert_non_null(strstr(program.out, "\"missed\":2"));
+    program_exits(1, "servo kr6 --targets t.csv --output m.csv --json");
+    assert_printed("\"missed\":2");
 }
 
 TEST(what_is_wrong_is_refused_with_its_line)
@@ -121,7 +120,7 @@ TEST(what_is_wrong_is_refused_with_its_line)
     program_refuses("servo ur5 --position '1 0 0' --line -1", "line is -1");
     program_refuses("servo ur5 --position '1 0 0' --rate 1e6", "period is 1e-06");
     program_refuses("servo human --position '1 0 0'", "lock it");
-    assert_int_equal(program_run("servo ur5 --position '1 0 0' --start elbow_joint=9"), 2);
+    program_exits(2, "servo ur5 --position '1 0 0' --start elbow_joint=9");
     // a column of times has no meaning to other commands
     program_write("t.csv", "time,x,y,z\n0,0.4,-0.2,0.4\n");
     program_refuses("ik ur5 --targets t.csv", "unknown column 'time'");

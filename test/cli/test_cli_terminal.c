@@ -115,7 +115,6 @@ TEST(test_motion_in_words)
     assert_int_equal((int)number_after(text, "21 frames, "), reached);
     csv_release(&rows);
     free(text);
-    unlink("moved.csv");
 }
 
 /* what takes more than half a second says how far it is, and leaves nothing on the line */
@@ -138,8 +137,6 @@ TEST(test_progress)
     assert_non_null(strstr(text, " of "));
     assert_non_null(strstr(last, "\r\033[K"));
     free(text);
-    unlink("p.npy");
-    unlink("p.json");
 }
 
 TEST_FIXTURE(program_start, program_stop)

@@ -45,11 +45,10 @@ static bool start_with(const char *variables, const char *arguments)
     }
     // however long that takes on a busy machine
     for (; waitpid(server, NULL, WNOHANG) == 0; wait_a_little()) {
-        char *address = program_has_file("address") ? program_read("address") : NULL;
+        owned char *address = program_has_file("address") ? program_read("address") : NULL;
         bool complete = address && strchr(address, '\n');
         if (complete)
             assert_int_equal(sscanf(address, "http://127.0.0.1:%d/", &port), 1);
-        free(address);
         if (complete)
             return true;
     }
@@ -231,7 +230,6 @@ TEST(a_manifest_makes_a_package)
     assert_true(start("pack/urdf/r.urdf"));
     assert_int_equal(get("/mesh/0/a.stl"), 200);
     stop();
-    unlink("pack/package.xml");
 }
 
 TEST(a_folder_may_be_allowed)

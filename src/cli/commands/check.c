@@ -21,21 +21,22 @@ static const struct poptOption ground_options[] = {
     OPTION_END,
 };
 
-static json_t *frames_json(const lb_clip *clip, const double *values)
+/* the numbers of every frame, and which links are near each other in it */
+static void add_frames(json_t *all, const check_facts *facts, const double *values)
 {
-    json_t *rows = json_array();
-    for (int key = 0; key < lb_clip_count(clip); key++)
+    json_t *names = json_array(), *rows = json_array(), *near = json_array();
+    for (int i = 0; i < LB_CHECK_COUNT; i++)
+        append_json(names, json_string(lb_check_text((lb_check_item)i)));
+    for (int key = 0; key < lb_clip_count(facts->clip); key++) {
         append_json(rows, json_numbers(&values[key * LB_CHECK_COUNT], LB_CHECK_COUNT));
-    return rows;
-}
-
-/* of every frame which links are near each other */
-static json_t *near_json(const lb_clip *clip, const check_links *links)
-{
-    json_t *rows = json_array();
-    for (int key = 0; key < lb_clip_count(clip); key++)
-        append_json(rows, check_key_json(clip, links, key));
-    return rows;
+        append_json(near, check_key_json(facts->clip, facts->links, key));
+    }
+    set_json(all, "columns", names);
+    set_json(all, "each_frame", rows);
+    if (check_links_measured(facts->links))
+        set_json(all, "each_frame_near", near);
+    else
+        json_decref(near);
 }
 
 static void print_report(const check_facts *facts, const lb_check_report *report,
@@ -46,15 +47,8 @@ static void print_report(const check_facts *facts, const lb_check_report *report
         return;
     }
     json_t *all = check_report_json(facts, report);
-    if (frames_wanted) {
-        json_t *names = json_array();
-        for (int i = 0; i < LB_CHECK_COUNT; i++)
-            append_json(names, json_string(lb_check_text((lb_check_item)i)));
-        set_json(all, "columns", names);
-        set_json(all, "each_frame", frames_json(facts->clip, values));
-        if (check_links_measured(facts->links))
-            set_json(all, "each_frame_near", near_json(facts->clip, facts->links));
-    }
+    if (frames_wanted)
+        add_frames(all, facts, values);
     print_json(all, JSON_INDENT(2), stdout);
     json_decref(all);
 }
@@ -66,41 +60,30 @@ static bool is_bad(const check_facts *facts, const lb_check_report *report)
            (facts->links->margin > 0 && check_links_near(facts->links) > 0);
 }
 
-/* how near links come to each other */
-static bool measure_links(const motion *m, check_links *links, lb_check_pair **pairs)
-{
-    *pairs = allocate_or_exit((size_t)lb_collision_pair_count(links->collision), sizeof **pairs);
-    links->pairs = *pairs;
-    return succeeds(
-        lb_clip_check_pairs(m->clip, links->collision, links->margin, NULL, *pairs, why()));
-}
-
-/* how like a source the motion is; none: nothing is measured */
-static bool measure_fidelity(const motion *m, const motion *source, lb_fidelity_report *report)
-{
-    return source == NULL ||
-           succeeds(lb_clip_fidelity(m->clip, source->clip, NULL, NULL, NULL, report, why()));
-}
-
-/* all measures, printed */
+/* all measures, printed; without a source it is not measured how like it the motion is */
 static int measure(const motion *m, const motion *source, const feet *known,
                    lb_check_options options, check_links *links)
 {
     lb_check_report report;
     lb_fidelity_report fidelity;
-    lb_check_pair *pairs = NULL;
-    int status = EXIT_BAD_INPUT;
-    check_facts facts = {m->clip,        known->contacts, known->origin,
-                         known->assumed, links,           source != NULL ? &fidelity : NULL};
-    options.collision = links->collision;
-    options.accelerations = m->accelerations;
+    size_t all_pairs = (size_t)lb_collision_pair_count(links->collision);
+    lb_check_pair *pairs = allocate_or_exit(all_pairs, sizeof *pairs);
     double *values =
         allocate_or_exit((size_t)lb_clip_count(m->clip) * LB_CHECK_COUNT, sizeof *values);
-    if (measure_fidelity(m, source, &fidelity) && measure_links(m, links, &pairs) &&
-        succeeds(lb_clip_check(m->clip, known->contacts, &options, NULL, values, &report, why()))) {
+    check_facts facts = {m->clip,        known->contacts, known->origin,
+                         known->assumed, links,           source != NULL ? &fidelity : NULL};
+    links->pairs = pairs;
+    options.collision = links->collision;
+    options.accelerations = m->accelerations;
+    bool fine =
+        (source == NULL ||
+         succeeds(lb_clip_fidelity(m->clip, source->clip, NULL, NULL, NULL, &fidelity, why()))) &&
+        succeeds(
+            lb_clip_check_pairs(m->clip, links->collision, links->margin, NULL, pairs, why())) &&
+        succeeds(lb_clip_check(m->clip, known->contacts, &options, NULL, values, &report, why()));
+    if (fine)
         print_report(&facts, &report, values);
-        status = is_bad(&facts, &report) ? EXIT_UNREACHED : EXIT_DONE;
-    }
+    int status = !fine ? EXIT_BAD_INPUT : is_bad(&facts, &report) ? EXIT_UNREACHED : EXIT_DONE;
     free(pairs);
     free(values);
     return status;
@@ -133,10 +116,8 @@ static int run(const char *const *operands)
     double rate = 0;
     int status = EXIT_BAD_INPUT;
     joints_use_srdf();
-    if (frames_wanted && !json_wanted) {
-        complain("--frames has no effect without --json");
-        return EXIT_BAD_INPUT;
-    }
+    if (frames_wanted && !json_wanted)
+        return bad_input("--frames has no effect without --json");
     if (options_read(ground_options, &check_options) && motion_source_rate(&rate) &&
         motion_read(operands[0], "--model", option_text(model_given), rate, true, &m) &&
         (beside == NULL || motion_read(beside, "--source", NULL, 0, false, &source)) &&

@@ -192,13 +192,11 @@ static bool draw_motion(const char *name, const char *path)
 static int run_map(const char *name, const char *path)
 {
     lb_drawing drawing;
-    if (tree_wanted || all_wanted || collision_wanted || ellipse_wanted) {
-        complain("%s has no effect on a map", tree_wanted      ? "--tree"
-                                              : all_wanted     ? "--all"
-                                              : ellipse_wanted ? "--ellipse"
-                                                               : "--collision");
-        return EXIT_BAD_INPUT;
-    }
+    if (tree_wanted || all_wanted || collision_wanted || ellipse_wanted)
+        return bad_input("%s has no effect on a map", tree_wanted      ? "--tree"
+                                                      : all_wanted     ? "--all"
+                                                      : ellipse_wanted ? "--ellipse"
+                                                                       : "--collision");
     bool fine = option_none_given(pose_options, "on a map") &&
                 option_none_given(size_options, "on a map") && figure_given(path, &drawing) &&
                 map_figure_draw(name, &drawing, path);
@@ -266,10 +264,8 @@ static bool draw_model(const char *name, const char *path)
 static int run(const char *const *operands)
 {
     const char *name = operands[0], *path = option_text(output_given);
-    if (path == NULL) {
-        complain("--output is missing: the figure's file, ending in .svg, .png or .pdf");
-        return EXIT_BAD_INPUT;
-    }
+    if (path == NULL)
+        return bad_input("--output is missing: the figure's file, ending in .svg, .png or .pdf");
     bool moves = strip_wanted(name);
     if (!moves && map_figure_is_map(name))
         return run_map(name, path);

@@ -477,10 +477,8 @@ static int run(const char *const *operands)
     const char *folder = option_text(output_given), *only = option_text(only_given);
     const gallery_figure *figure = NULL;
     (void)operands;
-    if (folder == NULL) {
-        complain("--output is missing: the folder that the figures go to");
-        return EXIT_BAD_INPUT;
-    }
+    if (folder == NULL)
+        return bad_input("--output is missing: the folder that the figures go to");
     if ((only != NULL && (figure = find_figure(only)) == NULL) || !make_folder(folder))
         return EXIT_BAD_INPUT;
     bool made = figure != NULL ? make_figure(figure) : make_all(folder);

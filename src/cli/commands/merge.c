@@ -13,10 +13,8 @@ static int report_wanted;
 static int run(const char *const *operands)
 {
     const char *output = option_text(output_given);
-    if (output == NULL) {
-        complain("no destination given: --output MAP.npy or MAP.vti");
-        return EXIT_BAD_INPUT;
-    }
+    if (output == NULL)
+        return bad_input("no destination given: --output MAP.npy or MAP.vti");
     map_file map = {.records = NULL};
     map_counts counts = {0};
     bool done = map_file_can_write(output) && map_file_join(operands, output, &map, &counts);

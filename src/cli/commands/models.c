@@ -9,27 +9,25 @@
 
 static int json_wanted, sources_wanted;
 
+static void add_row(grid_table *table, const char *name, const char *summary)
+{
+    grid_cell(table, "%s", name);
+    grid_cell(table, "%s", summary);
+}
+
 static void print_names(void)
 {
-    grid_table table = grid_start("ll");
-    grid_cell(&table, "name");
-    grid_cell(&table, "what it is");
-    for (int i = 0; i < lb_embedded_count(); i++) {
-        grid_cell(&table, "%s", lb_embedded_at(i)->name);
-        grid_cell(&table, "%s", lb_embedded_at(i)->summary);
-    }
-    grid_print(&table, stdout);
-    grid_release(&table);
-
-    grid_table motions = grid_start("ll");
-    grid_cell(&motions, "motion");
-    grid_cell(&motions, "what it is");
-    for (const built_in_motion *m = built_in_motions; m->name != NULL; m++) {
-        grid_cell(&motions, "%s", m->name);
-        grid_cell(&motions, "%s", m->summary);
-    }
+    grid_table models = grid_start("ll"), motions = grid_start("ll");
+    add_row(&models, "name", "what it is");
+    for (int i = 0; i < lb_embedded_count(); i++)
+        add_row(&models, lb_embedded_at(i)->name, lb_embedded_at(i)->summary);
+    add_row(&motions, "motion", "what it is");
+    for (const built_in_motion *m = built_in_motions; m->name != NULL; m++)
+        add_row(&motions, m->name, m->summary);
+    grid_print(&models, stdout);
     fputc('\n', stdout);
     grid_print(&motions, stdout);
+    grid_release(&models);
     grid_release(&motions);
 }
 

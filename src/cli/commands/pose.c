@@ -97,10 +97,8 @@ static int solve(const lb_model *model, const task_list *list, const lb_collisio
     pose_result p = {.model = model, .collision = collision, .list = list};
     if (!read_options(&options))
         return EXIT_BAD_INPUT;
-    if (lb_body_create(model, list->tasks, list->count, &options, NULL, &p.body, &error) != LB_OK) {
-        complain("%s: %s", option_text(task_given), error.message);
-        return EXIT_BAD_INPUT;
-    }
+    if (lb_body_create(model, list->tasks, list->count, &options, NULL, &p.body, &error) != LB_OK)
+        return bad_input("%s: %s", option_text(task_given), error.message);
     int status = EXIT_BAD_INPUT;
     double *q = allocate_or_exit((size_t)lb_model_nq(model) + 1, sizeof *q);
     if (tasks_aim(list, option_text(task_given), p.body, start)) {
@@ -147,10 +145,8 @@ static int run_on(const char *name, const lb_model *model)
 {
     task_list list;
     double distance = 0;
-    if (!option_text(task_given)) {
-        complain("no tasks given; --task FILE.json names them");
-        return EXIT_BAD_INPUT;
-    }
+    if (!option_text(task_given))
+        return bad_input("no tasks given; --task FILE.json names them");
     if (!collisions_margin(&distance) ||
         !tasks_read(model, option_text(task_given), distance, &list))
         return EXIT_BAD_INPUT;

@@ -315,8 +315,7 @@ static bool slow_down(retarget_job *job)
     lb_contacts_release(job->given);
     job->given = contacts;
     job->options.contacts = contacts;
-    double was = lb_clip_end(job->source.clip) - lb_clip_begin(job->source.clip);
-    double is = lb_clip_end(job->slowed) - lb_clip_begin(job->slowed);
+    double was = duration(job->source.clip), is = duration(job->slowed);
     if (is > was)
         remark("%.3g s became %.3g s: legs would be too fast", was, is);
     if (job->options.rate == 0)
@@ -392,11 +391,16 @@ static bool does_root_move(void)
     return given.root != LB_ROOT_FIXED;
 }
 
-/* the source as its file has it: --root is the target's */
-static bool read_source(const char *path, double rate, motion *out)
+/* the source as its file has it, a motion or, where `path` is NULL, the figure of rows that come:
+   --root is the target's */
+static bool read_source(const char *path, motion *out)
 {
+    double rate = 0;
+    const char *rig = option_text(rig_given);
     select_leave_roots(true);
-    bool fine = motion_read(path, "--from", option_text(rig_given), rate, false, out) &&
+    bool fine = (path == NULL ? motion_read_figure(rig, "--from", out)
+                              : motion_source_rate(&rate) &&
+                                    motion_read(path, "--from", rig, rate, false, out)) &&
                 motion_uses_options(out);
     select_leave_roots(false);
     return fine;
@@ -443,16 +447,6 @@ static void release_job(retarget_job *job)
 
 /* ---- rows as they come ------------------------------------------------------ */
 
-/* the figure whose rows come, as its file has it */
-static bool read_figure(motion *out)
-{
-    select_leave_roots(true);
-    bool fine =
-        motion_read_figure(option_text(rig_given), "--from", out) && motion_uses_options(out);
-    select_leave_roots(false);
-    return fine;
-}
-
 static bool stream_rows(retarget_job *job, const char *operand)
 {
     if (strcmp(operand, "-") != 0)
@@ -462,7 +456,7 @@ static bool stream_rows(retarget_job *job, const char *operand)
     if (option_given(field_options, "smooth"))
         return complain("--stream solves each frame for itself: leave --smooth out");
     return option_none_given(clip_options, "with --stream") && does_root_move() &&
-           read_figure(&job->source) &&
+           read_source(NULL, &job->source) &&
            motion_open_target(option_text(target_given), &job->target) && read_options(job) &&
            write_map(job) && live_retarget(&job->source, &job->target, &job->options);
 }
@@ -471,9 +465,8 @@ static bool stream_rows(retarget_job *job, const char *operand)
 
 static bool retarget_file(retarget_job *job, const char *path)
 {
-    double rate = 0;
     return is_anything_wanted() && are_outputs_distinct() && is_output_fine(&job->written_as) &&
-           does_root_move() && motion_source_rate(&rate) && read_source(path, rate, &job->source) &&
+           does_root_move() && read_source(path, &job->source) &&
            motion_open_target(option_text(target_given), &job->target) && read_options(job) &&
            perform(job, path);
 }
@@ -516,18 +509,14 @@ static int run(const char *const *operands)
     text_option *const files[] = {&output_given, &report_given, &write_map_given,
                                   &write_contacts_given, NULL};
     const corpus all = {operands, target_given, files, file_names, options, run_one};
-    if (target_given == NULL) {
-        complain("no target given; --to MODEL names it");
-        return EXIT_BAD_INPUT;
-    }
+    if (target_given == NULL)
+        return bad_input("no target given; --to MODEL names it");
     if (!corpus_is(&all))
         return option_none_given(corpus_options, "with one capture on one model")
                    ? run_one(operands[0])
                    : EXIT_BAD_INPUT;
-    if (streaming) {
-        complain("--stream: one target and no files");
-        return EXIT_BAD_INPUT;
-    }
+    if (streaming)
+        return bad_input("--stream: one target and no files");
     return corpus_run(&all);
 }
 

@@ -26,11 +26,6 @@
 static text_option port_given, page_given, allow_given;
 static int no_browser;
 
-static char *copy(const char *text)
-{
-    return strcpy(allocate_or_exit(strlen(text) + 1, 1), text);
-}
-
 /* ---- where the page is -------------------------------------------------- */
 
 static bool has_page(const char *folder)
@@ -58,7 +53,7 @@ static char *find_page(void)
     const char *given = option_text(page_given);
     if (given) {
         if (has_page(given))
-            return copy(given);
+            return copy_or_exit(given);
         complain("--page: there is no page in '%s'", given);
         return NULL;
     }
@@ -69,7 +64,7 @@ static char *find_page(void)
         strcat(folder, "/");
         strcat(folder, places[i]);
         if (has_page(folder))
-            return copy(folder);
+            return copy_or_exit(folder);
     }
     complain("the page is not here; 'make web' builds it, or --page says where it is");
     return NULL;
@@ -182,11 +177,10 @@ static bool check_allowed(const char *folder)
 
 static int run(const char *const *operands)
 {
-    if (!serve_is_possible()) {
-        complain("this program was built without libmicrohttpd, which 'view' needs; with its "
-                 "development package there, 'make' builds it in");
-        return EXIT_BAD_INPUT;
-    }
+    if (!serve_is_possible())
+        return bad_input(
+            "this program was built without libmicrohttpd, which 'view' needs; with its "
+            "development package there, 'make' builds it in");
     int port = 0;
     if (!argument_count("--port", option_text(port_given), 0, 65535, &port))
         return EXIT_BAD_INPUT;

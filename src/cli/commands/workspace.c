@@ -317,10 +317,9 @@ static int run_on(const lb_model *model, const char *output, output_form form)
 /* a map on a lattice: none of what the other kinds of map have */
 static int run_lattice(const char *name, const char *output, map_computer *compute)
 {
-    if (manipulability_wanted) {
-        complain("--manipulability has no effect with --grid; --contents manipulability has");
-        return EXIT_BAD_INPUT;
-    }
+    if (manipulability_wanted)
+        return bad_input(
+            "--manipulability has no effect with --grid; --contents manipulability has");
     if (!option_none_given(cell_options, "with --grid"))
         return EXIT_BAD_INPUT;
     lb_task task;

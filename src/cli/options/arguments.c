@@ -23,12 +23,14 @@ static bool read_number(const char *option, const char *text, size_t size, doubl
 
 bool argument_number(const char *option, const char *text, double *value)
 {
-    return read_number(option, text, strlen(text), value);
+    return text == NULL || read_number(option, text, strlen(text), value);
 }
 
 bool argument_positive(const char *option, const char *text, double *value)
 {
     double number;
+    if (text == NULL)
+        return true;
     if (!argument_number(option, text, &number))
         return false;
     if (!(number > 0))

@@ -2,7 +2,8 @@
  * arguments.h - the values of options: numbers, whole numbers, lists of numbers, names.
  *
  * All print an error that names the option and return false when the text is not what
- * it should be.
+ * it should be. Of one number, a text that is NULL, an option that is not given, leaves *value as
+ * it is.
  */
 #ifndef CLI_OPTIONS_ARGUMENTS_H
 #define CLI_OPTIONS_ARGUMENTS_H
@@ -142,10 +143,7 @@ bool argument_number(const char *option, const char *text, double *value);
 /* A finite number above zero. */
 bool argument_positive(const char *option, const char *text, double *value);
 
-/*
- * A whole number in least..most, as large as a double holds or as an int does. A text
- * that is NULL, an option that is not given, leaves *value as it is.
- */
+/* A whole number in least..most, as large as a double holds or as an int does. */
 bool argument_whole(const char *option, const char *text, double least, double most, double *value);
 bool argument_count(const char *option, const char *text, int least, int most, int *value);
 

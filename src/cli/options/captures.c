@@ -102,9 +102,8 @@ static void note_unit(const char *name, lb_bvh_info info)
 
 bool motion_source_rate(double *rate)
 {
-    const char *given = option_text(source_rate_given);
     *rate = 0;
-    return given == NULL || argument_positive("--source-fps", given, rate);
+    return argument_positive("--source-fps", option_text(source_rate_given), rate);
 }
 
 static bool read_options(lb_motion_options *options)

@@ -145,13 +145,8 @@ static bool load_disabled(sources *s)
 bool collisions_margin(double *margin)
 {
     const char *given = option_text(margin_given);
-    if (given == NULL)
-        return true;
-    if (!argument_number("--margin", given, margin))
-        return false;
-    if (!(*margin >= 0))
-        complain("--margin: %s is below 0", given);
-    return *margin >= 0;
+    return argument_number("--margin", given, margin) &&
+           (given == NULL || *margin >= 0 || complain("--margin: %s is below 0", given));
 }
 
 static bool read_options(sources *s)

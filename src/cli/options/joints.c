@@ -219,7 +219,7 @@ static bool add_lock(void *user, const char *option, const char *name, const cha
     setting_list *list = user;
     int joint = find_joint(list->model, option, name);
     double number = NAN;
-    if (joint < 0 || (value != NULL && !argument_number(option, value, &number)))
+    if (joint < 0 || !argument_number(option, value, &number))
         return false;
     lb_joint_setting *setting = add_setting(list, joint);
     bool slides = lb_model_joint(list->model, joint)->kind == LB_JOINT_PRISMATIC;

@@ -192,11 +192,7 @@ void poses_release(pose_list *poses)
 
 /* ---- poses that look like mistakes ------------------------------------ */
 
-/*
- * Such poses are worked with all the same, but not silently.
- */
-
-/* ---- limits ------------------------------------------------------------- */
+/* Such poses are worked with all the same, but not silently. */
 
 /* rounding in the decimals of a file must not count as leaving the limits */
 static const double limit_slack = 1e-6;
@@ -230,8 +226,6 @@ static void check_limits(pose_warnings *all, const lb_model *model, const value_
         describe_violation(slots, &found, all->first_outside);
 }
 
-/* ---- degrees ------------------------------------------------------------ */
-
 /* far beyond the limits; without limits, an angle that is unlikely in radians */
 static bool looks_like_degrees(double given, double lower, double upper)
 {
@@ -264,8 +258,6 @@ static void check_degrees(pose_warnings *all, const lb_model *model, const value
     all->degrees = q[found];
     value_name(&slots[found], all->degrees_name);
 }
-
-/* ---- all poses ---------------------------------------------------------- */
 
 void pose_warnings_add(pose_warnings *all, const lb_model *model, const value_slot *slots,
                        const double *q, int count)

@@ -102,6 +102,16 @@ typedef struct gain_reading {
     double *gains;
 } gain_reading;
 
+/* `name` is that of its joint, "" of all */
+static bool read_gain(const char *option, const char *name, const char *value, double *gain)
+{
+    if (!argument_number(option, value, gain))
+        return false;
+    if (!(*gain >= 0) && *name == '\0')
+        return complain("%s: a gain of %s is below zero", option, value);
+    return *gain >= 0 || complain("%s: '%s': a gain of %s is below zero", option, name, value);
+}
+
 /* all velocities of a joint have its gain */
 static bool set_gain(void *user, const char *option, const char *name, const char *value)
 {
@@ -109,10 +119,8 @@ static bool set_gain(void *user, const char *option, const char *name, const cha
     lb_error error = {0};
     double gain;
     int j = lb_model_find_joint(reading->model, name), index;
-    if (!argument_number(option, value, &gain))
+    if (!read_gain(option, name, value, &gain))
         return false;
-    if (!(gain >= 0))
-        return complain("%s: '%s': a gain of %s is below zero", option, name, value);
     int v = j < 0 ? -1 : lb_model_joint_v(reading->model, j);
     bool whole = v >= 0 && lb_model_joint(reading->model, j)->mimic == NULL;
     /* otherwise the reason is that of a value by this name */
@@ -130,10 +138,8 @@ static bool set_gain(void *user, const char *option, const char *name, const cha
 static bool set_all_gains(const lb_model *model, double *all)
 {
     double gain;
-    if (!argument_number("--gains", option_text(gains), &gain))
+    if (!read_gain("--gains", "", option_text(gains), &gain))
         return false;
-    if (!(gain >= 0))
-        return complain("--gains: a gain of %s is below zero", option_text(gains));
     for (int v = 0; v < lb_model_nv(model); v++)
         all[v] = gain;
     return true;

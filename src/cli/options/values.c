@@ -141,9 +141,8 @@ bool assignments_each(const char *option, const char *text, assignment_visit *vi
 {
     /* a word is followed by a blank, or by the end */
     size_t count = 0;
-    char *copy = allocate_or_exit(strlen(text) + 1, 1);
+    char *copy = copy_or_exit(text);
     const char **names = allocate_or_exit(strlen(text) / 2 + 1, sizeof *names);
-    strcpy(copy, text);
 
     bool fine = true;
     char *rest = copy, *word;

@@ -147,16 +147,12 @@ static void describe_spans(const json_t *all, json_t *out)
     set_json(out, "spans", json_integer((json_int_t)spans));
 }
 
+/* how many there are: a list, of GMR's maps an object */
 static void describe_pairs(const json_t *all, json_t *out)
 {
-    set_json(out, "pairs",
-             json_integer((json_int_t)json_array_size(json_object_get(all, "pairs"))));
-}
-
-static void describe_links(const json_t *all, json_t *out)
-{
-    const json_t *links = json_object_get(all, "ik_match_table1");
-    set_json(out, "pairs", json_integer((json_int_t)json_object_size(links)));
+    const json_t *pairs = json_object_get(all, "pairs");
+    size_t links = json_object_size(json_object_get(all, "ik_match_table1"));
+    set_json(out, "pairs", json_integer((json_int_t)(json_array_size(pairs) + links)));
 }
 
 static void describe_report(const json_t *all, json_t *out)
@@ -175,7 +171,7 @@ static const struct {
 } documents[] = {{"limber_motion", "motion", describe_keys},
                  {"limber_contacts", "contacts", describe_spans},
                  {"limber_map", "map for retargeting", describe_pairs},
-                 {"ik_match_table1", "map for retargeting, of GMR", describe_links},
+                 {"ik_match_table1", "map for retargeting, of GMR", describe_pairs},
                  {"contacts_shortened", "report of limber retarget", describe_report}};
 
 enum { DOCUMENTS = sizeof documents / sizeof *documents };

@@ -62,7 +62,7 @@ static bool read_options(lb_reach_drawing *drawing, int *which)
         drawing->view = LB_REACH_SHELL;
     return argument_name("--field", &field_given, which) &&
            (slice == NULL || read_slice(slice, drawing)) &&
-           (shell == NULL || argument_number("--shell", shell, &drawing->least));
+           argument_number("--shell", shell, &drawing->least);
 }
 
 /* ---- drawing -------------------------------------------------------------- */

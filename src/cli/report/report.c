@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "formats/file.h"
 
 #include <langinfo.h>
 #include <locale.h>
@@ -42,6 +43,15 @@ bool complain(const char *format, ...)
     print_line("", format, arguments);
     va_end(arguments);
     return false;
+}
+
+int bad_input(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_line("", format, arguments);
+    va_end(arguments);
+    return EXIT_BAD_INPUT;
 }
 
 /* "limber: note: panda.urdf:41: joint 'elbow': ..." */
@@ -115,6 +125,11 @@ void *resize_or_exit(void *array, size_t count, size_t size)
     return memory;
 }
 
+char *copy_or_exit(const char *text)
+{
+    return strcpy(allocate_or_exit(strlen(text) + 1, 1), text);
+}
+
 lb_state *state_or_exit(const lb_model *model)
 {
     lb_state *state = NULL;
@@ -124,12 +139,18 @@ lb_state *state_or_exit(const lb_model *model)
 
 /* ---- the terminal -------------------------------------------------------- */
 
-/* ---- abilities ---------------------------------------------------------- */
-
 void console_start(void)
 {
     /* characters alone: numbers stay as the formats want them */
     setlocale(LC_CTYPE, "");
+}
+
+int console_end(int status)
+{
+    int failed = file_flush(stdout);
+    if (failed != 0 && status != EXIT_BAD_INPUT)
+        complain("standard output cannot be written: %s", strerror(failed));
+    return failed != 0 ? EXIT_BAD_INPUT : status;
 }
 
 bool console_is_terminal(FILE *stream)

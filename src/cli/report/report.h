@@ -20,6 +20,9 @@
 /* Why it cannot go on; false, so that what fails returns it. */
 bool complain(const char *format, ...) REPORT_FORMAT;
 
+/* The same where the exit status is returned: EXIT_BAD_INPUT. */
+int bad_input(const char *format, ...) REPORT_FORMAT;
+
 /* The same from the library: "limber: panda.urdf:41: joint 'elbow': ...". */
 bool complain_error(const lb_error *error);
 /* Whether a call of the library went well; else its error is printed. */
@@ -44,6 +47,8 @@ void *allocate_or_exit(size_t count, size_t size);
 void *resize_or_exit(void *array, size_t count, size_t size);
 /* The same where a call of the library says that there is none; other statuses are ignored. */
 void exit_if_out_of_memory(lb_status status);
+/* A copy of a text. Release with free(). */
+char *copy_or_exit(const char *text);
 /* A state at the model's neutral configuration; without memory the program ends here. */
 lb_state *state_or_exit(const lb_model *model);
 
@@ -56,6 +61,9 @@ lb_state *state_or_exit(const lb_model *model);
 
 /* Reads the locale; call once before anything is printed. */
 void console_start(void);
+
+/* The exit status of the program, which is that of bad input where output could not be written. */
+int console_end(int status);
 
 /* A person reads this stream. */
 bool console_is_terminal(FILE *stream);

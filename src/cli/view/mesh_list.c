@@ -15,11 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char *copy(const char *text)
-{
-    return strcpy(allocate_or_exit(strlen(text) + 1, 1), text);
-}
-
 /* ---- folders ------------------------------------------------------------- */
 
 /* The folders that meshes may lie in, as realpath() has them; NULL: none. */
@@ -32,7 +27,7 @@ typedef struct mesh_folders {
 static char *folder_of(const char *file)
 {
     const char *slash = strrchr(file, '/');
-    char *name = copy(slash ? file : ".");
+    char *name = copy_or_exit(slash ? file : ".");
     // "/a.urdf" lies in "/"
     if (slash)
         name[slash == file ? 1 : slash - file] = '\0';
@@ -155,7 +150,7 @@ static void add(mesh_list *list, mesh_folders *folders, const char *name)
         const char *own = strrchr(file, '/') + 1;
         char *address = allocate_or_exit(strlen(own) + 32, 1);
         sprintf(address, "/mesh/%d/%s", list->count, own);
-        list->entries[list->count++] = (mesh_entry){copy(name), file, address};
+        list->entries[list->count++] = (mesh_entry){copy_or_exit(name), file, address};
         return;
     }
     if (file)

@@ -67,32 +67,20 @@ static bool read_part(const char *output, size_t *part, size_t *parts)
                "other format of the parts");
 }
 
-/* What --contents may name. */
-static const struct {
-    map_field field;
-    unsigned flag; /* of lb_reach_map_options */
-} contents[] = {
-    {MAP_BITS, 0},
-    {MAP_SOLUTIONS, LB_REACH_SOLUTIONS},
-    {MAP_MANIPULABILITY, LB_REACH_MANIPULABILITY},
-    {MAP_LIMIT_MARGIN, LB_REACH_LIMIT_MARGIN},
-};
-enum { CONTENTS = sizeof contents / sizeof *contents };
-
-/* adds one name of the list, of so many letters */
+/* adds one name of the list, of so many letters; a map has the last field in any case */
 static bool read_content(const char *text, size_t length, map_subject *subject)
 {
-    const char *names[CONTENTS];
+    const char *names[MAP_REACHED];
     char name[40];
     suggest nearest;
     snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name), text);
-    for (int i = 0; i < CONTENTS; i++)
-        names[i] = map_field_name(contents[i].field);
-    int which = suggest_choice(&nearest, name, names, CONTENTS);
+    for (int i = 0; i < MAP_REACHED; i++)
+        names[i] = map_field_name((map_field)i);
+    int which = suggest_choice(&nearest, name, names, MAP_REACHED);
     if (which < 0)
         return complain("--contents: no '%s'%s", name, nearest.phrase);
-    subject->options.contents |= contents[which].flag;
-    subject->bits = subject->bits || contents[which].field == MAP_BITS;
+    subject->has[which] = true;
+    subject->options.contents |= map_field_contents((map_field)which);
     return true;
 }
 
@@ -163,10 +151,8 @@ int lattice_run(const char *name, const lb_model *model, const lb_task *task, co
     map_subject subject = {.model = model, .task = task};
     map_job job = {.output = output, .replace = anew_wanted != 0};
     size_t part, parts;
-    if (output == NULL) {
-        complain("--grid: no destination given; --output MAP.npy or MAP.vti");
-        return EXIT_BAD_INPUT;
-    }
+    if (output == NULL)
+        return bad_input("--grid: no destination given; --output MAP.npy or MAP.vti");
     char *avoided = NULL;
     if (!map_file_can_write(output) || !read_subject(iterations, &subject) ||
         !threads_given(&job.threads) || !read_part(output, &part, &parts) ||

@@ -93,13 +93,9 @@ static void set_description(map_file *map, json_t *description)
 map_file map_file_start(const map_subject *subject, const lb_reach_grid *grid, size_t part,
                         size_t parts)
 {
-    unsigned contents = subject->options.contents;
     map_file made = {
         .grid = *grid, .inverse = subject->options.inverse, .part = part, .parts = parts};
-    made.has[MAP_BITS] = subject->bits;
-    made.has[MAP_SOLUTIONS] = (contents & LB_REACH_SOLUTIONS) != 0;
-    made.has[MAP_MANIPULABILITY] = (contents & LB_REACH_MANIPULABILITY) != 0;
-    made.has[MAP_LIMIT_MARGIN] = (contents & LB_REACH_LIMIT_MARGIN) != 0;
+    memcpy(made.has, subject->has, sizeof made.has);
     made.has[MAP_REACHED] = true;
     map_file_lay(&made);
     set_description(&made, describe(subject, &made));

@@ -45,8 +45,9 @@ typedef enum map_field {
     MAP_FIELDS
 } map_field;
 
-/* The name of a field in files and options. */
+/* The name of a field in files and options, and its flag in lb_reach_map_options. */
 const char *map_field_name(map_field field);
+unsigned map_field_contents(map_field field);
 
 typedef struct map_file {
     lb_reach_grid grid;
@@ -96,7 +97,7 @@ typedef struct map_subject {
     const lb_model *model;
     const lb_task *task;
     lb_reach_map_options options;
-    bool bits;             /* keep which orientations */
+    bool has[MAP_FIELDS];  /* fields that are kept besides `reached` */
     const char *avoidance; /* identifies scene and margin; NULL: collisions are allowed */
 } map_subject;
 

@@ -13,18 +13,24 @@
 /* every field that a record may have */
 static const struct {
     const char *name, *type;
-    size_t bytes; /* 0: of the bits, as many as the orientations need */
+    size_t bytes;      /* 0: of the bits, as many as the orientations need */
+    unsigned contents; /* of lb_reach_map_options; 0: a map is asked for it in any case */
 } fields[MAP_FIELDS] = {
-    [MAP_BITS] = {"bits", "|u1", 0},
-    [MAP_SOLUTIONS] = {"solutions", "<u4", 4},
-    [MAP_MANIPULABILITY] = {"manipulability", "<f4", 4},
-    [MAP_LIMIT_MARGIN] = {"limit_margin", "<f4", 4},
-    [MAP_REACHED] = {"reached", "<u2", 2},
+    [MAP_BITS] = {"bits", "|u1", 0, 0},
+    [MAP_SOLUTIONS] = {"solutions", "<u4", 4, LB_REACH_SOLUTIONS},
+    [MAP_MANIPULABILITY] = {"manipulability", "<f4", 4, LB_REACH_MANIPULABILITY},
+    [MAP_LIMIT_MARGIN] = {"limit_margin", "<f4", 4, LB_REACH_LIMIT_MARGIN},
+    [MAP_REACHED] = {"reached", "<u2", 2, 0},
 };
 
 const char *map_field_name(map_field field)
 {
     return fields[field].name;
+}
+
+unsigned map_field_contents(map_field field)
+{
+    return fields[field].contents;
 }
 
 size_t map_file_cells(const map_file *map)
