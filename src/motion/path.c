@@ -1,8 +1,8 @@
 /*
  * path.c - paths: positions and axes of a tool as functions of the share of the time.
  *
- * A path is a row of spans, one from each point to the next. curve.c sets their shape and span.c
- * measures their length; here the time is distributed among them and the axes are interpolated.
+ * A path is a row of spans, one from each point to the next. span.c sets their shape and measures
+ * their length; here the time is distributed among them and the axes are interpolated.
  */
 #include "motion/path.h"
 #include "base/error.h"
@@ -201,14 +201,12 @@ lb_status lb_path_create(const lb_path_source *source, const lb_allocator *alloc
         return status;
     lb_allocator memory = memory_allocator(allocator);
     int n = source->count, count = n == 1 || source->closed ? n : n - 1;
-    lb_path *made = memory_take(&memory, 1, sizeof *made);
-    path_span *spans = memory_take(&memory, (size_t)count, sizeof *spans);
-    if (!made || !spans) {
-        memory_release(&memory, made);
-        memory_release(&memory, spans);
+    lb_path *made = NULL;
+    if ((size_t)count < (SIZE_MAX - sizeof *made) / sizeof *made->spans)
+        made = memory_take(&memory, 1, sizeof *made + (size_t)count * sizeof *made->spans);
+    if (!made)
         return error_out_of_memory(error);
-    }
-    *made = (lb_path){.allocator = memory, .points = n, .count = count, .spans = spans};
+    *made = (lb_path){.allocator = memory, .points = n, .count = count};
     status = fill(made, source, error);
     if (status == LB_OK)
         *path = made;
@@ -222,7 +220,6 @@ void lb_path_release(lb_path *path)
     if (!path)
         return;
     lb_allocator memory = path->allocator;
-    memory_release(&memory, path->spans);
     memory_release(&memory, path);
 }
 

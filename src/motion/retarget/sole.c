@@ -294,9 +294,7 @@ lb_status lb_rig_soles_by_looks(const lb_model *model, const double *rest, const
                                 lb_error *error)
 {
     bool found = false;
-    lb_status status = REQUIRE(error, {model, "model"}, {contacts, "contacts"});
-    if (contacts != NULL)
-        *contacts = NULL;
+    lb_status status = REQUIRE_TO_MAKE(contacts, error, {model, "model"});
     if (status == LB_OK)
         status = check_looks(model, looks, error);
     if (status == LB_OK)
@@ -378,12 +376,8 @@ static lb_status detect_by_joints(lb_contacts *soles, lb_contacts *joints, const
     lb_status status = lb_contacts_measure_heights(soles, clip, &options, error);
     if (status == LB_OK)
         status = detect_joints(joints, clip, options, error);
-    for (int i = 0; i < lb_contacts_count(soles); i++) {
-        int count;
-        const lb_contact_span *spans = lb_contacts_spans(joints, i, &count);
-        for (int k = 0; k < count && status == LB_OK; k++)
-            status = lb_contacts_add(soles, i, spans[k].begin, spans[k].end, error);
-    }
+    for (int i = 0; i < lb_contacts_count(soles) && status == LB_OK; i++)
+        status = contacts_copy_spans(joints, i, soles, i, error);
     return status;
 }
 
@@ -425,9 +419,7 @@ lb_status lb_rig_contacts_by_looks(const lb_clip *clip, const double *rest, cons
     bool known = false;
     lb_contacts *joints = NULL;
     lb_contact_options options = lb_contact_options_default();
-    lb_status status = REQUIRE(error, {clip, "clip"}, {contacts, "contacts"});
-    if (contacts != NULL)
-        *contacts = NULL;
+    lb_status status = REQUIRE_TO_MAKE(contacts, error, {clip, "clip"});
     if (status == LB_OK)
         status = check_looks(lb_clip_model(clip), looks, error);
     if (status == LB_OK)
