@@ -1,0 +1,323 @@
+/* motion.c - the motion that a pose leaves an arm of seven turning joints. */
+#include "ik/closed/motion.h"
+
+#include "math/scalar.h"
+
+#include <string.h>
+
+#define TURN (2 * LB_PI)
+/* the distance of the result is the least to this share of it */
+#define NEAREST_SHARE 1e-6
+/* values of the parameter that one row of samples covers at first, in radians */
+#define FIRST_ROW 1.5
+enum { LANES = KERNEL_CLOSED_BRANCHES, MOST_ROUNDS = 200 };
+
+bool motion_recognise(const closed_chain *chain, motion_arm *arm)
+{
+    arm->chain = chain;
+    arm->swivels = swivel_recognise(chain, &arm->swivel);
+    return slice_recognise(chain, &arm->slice) || arm->swivels;
+}
+
+/* ---- one pose --------------------------------------------------------------- */
+
+/* the arcs of all branches at one root of the elbow joint */
+static void add_swivel_spans(motion *m, int root)
+{
+    swivel_halves halves;
+    swivel_find_halves(&m->arm->swivel, m->ops, &m->pose, root, &halves);
+    for (int k = 0; k < 4; k++) {
+        swivel_arcs arcs;
+        const int branch = (k & 1) | m->pose.bit[root] << 1 | k >> 1 << 2;
+        swivel_intersect(&halves.upper[k & 1], &halves.lower[k >> 1], &arcs);
+        for (int i = 0; i < arcs.count && m->span_count < MOTION_SPANS; i++)
+            m->spans[m->span_count++] = (slice_span){branch, arcs.begin[i], arcs.end[i]};
+    }
+}
+
+bool motion_begin(motion *m, const motion_arm *arm, const kernel_ops *ops,
+                  const lb_transform *target)
+{
+    m->arm = arm;
+    m->ops = ops;
+    m->span_count = 0;
+    m->cut = false;
+    if (!arm->swivels) {
+        m->span_count =
+            slice_place(&arm->slice, target, &m->turning, m->spans, MOTION_SPANS);
+        return true;
+    }
+    if (!swivel_place(&arm->swivel, target, &m->pose))
+        return false;
+    for (int root = 0; root < m->pose.roots; root++)
+        add_swivel_spans(m, root);
+    return true;
+}
+
+/* ---- samples ---------------------------------------------------------------- */
+
+/* columns from `first` on, which are on one branch, of an arm whose elbow goes round */
+static void find_swivelled(const motion *m, int branch, const double *values, int first, int end,
+                           motion_rows *rows)
+{
+    kernel_swivelled upper, lower;
+    int root = 0;
+    while (root < m->pose.roots && m->pose.bit[root] != (branch >> 1 & 1))
+        root++;
+    if (root == m->pose.roots) {
+        for (int i = first; i < end; i++)
+            rows->margin[i] = -INFINITY;
+        return;
+    }
+    m->ops->swivel(&m->arm->swivel.upper, &m->pose.upper[root], values + first, end - first,
+                   branch & 1 ? -1 : 1, &upper);
+    m->ops->swivel(&m->arm->swivel.lower, &m->pose.lower[root], values + first, end - first,
+                   branch >> 2 ? -1 : 1, &lower);
+    for (int i = first; i < end; i++) {
+        for (int k = 0; k < 3; k++) {
+            rows->q[k][i] = upper.q[k][i - first];
+            rows->q[4 + k][i] = lower.q[k][i - first];
+        }
+        rows->q[3][i] = m->pose.elbow[root];
+        rows->margin[i] = scalar_min(upper.margin[i - first], lower.margin[i - first]);
+    }
+}
+
+void motion_find(const motion *m, const int *branches, const double *values, motion_rows *rows)
+{
+    if (m->arm->swivels) {
+        for (int i = 0, next; i < LANES; i = next) {
+            for (next = i + 1; next < LANES && branches[next] == branches[i]; next++)
+                ;
+            find_swivelled(m, branches[i], values, i, next, rows);
+        }
+        return;
+    }
+    const slice_arm *arm = &m->arm->slice;
+    kernel_slices slices;
+    m->ops->closed_slices(&arm->form, &m->turning, values, branches, &slices);
+    for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
+        memcpy(rows->q[arm->joint[j]], slices.q[j], sizeof slices.q[j]);
+    memcpy(rows->q[arm->held], values, sizeof slices.q[0]);
+    memcpy(rows->margin, slices.margin, sizeof slices.margin);
+}
+
+/* where a span is at u: near its ends as the square, so that roots that vanish there are smooth */
+static double value_at(const slice_span *span, double u)
+{
+    return span->begin + (span->end - span->begin) * (u * u * (3 - 2 * u));
+}
+
+/* ---- cells -------------------------------------------------------------------- */
+
+/* adds column i of the rows, of a span at u */
+static void add_sample(kernel_way *way, double u, const motion_rows *rows, int i)
+{
+    const int at = ++way->count;
+    way->u[at] = u;
+    way->inner[at] = 1;
+    for (int k = 0; k < MOTION_JOINTS; k++)
+        way->q[k][at] = rows->q[k][i];
+    way->margin[at] = rows->margin[i];
+}
+
+/* adds an end of a cell, which is known already */
+static void add_end(kernel_way *way, const motion_cell *cell, int end)
+{
+    const int at = ++way->count;
+    way->u[at] = cell->u[end];
+    way->inner[at] = 0;
+    for (int k = 0; k < MOTION_JOINTS; k++)
+        way->q[k][at] = cell->q[end][k];
+    way->margin[at] = cell->margin[end];
+}
+
+/* takes sample i for the nearest */
+static void keep_sample(motion *m, const kernel_cells *cells, int i)
+{
+    m->least = sqrt(cells->square[i]);
+    for (int k = 0; k < MOTION_JOINTS; k++)
+        m->q[k] = m->way.q[k][i];
+}
+
+/* looks at all samples of a way, and keeps the cells between those from `first` to `last`, of one
+   span, that may have what is nearer */
+static void look(motion *m, kernel_cells *cells)
+{
+    kernel_way *way = &m->way;
+    // what is read beyond the last sample is no cell
+    way->u[way->count + 1] = way->u[way->count + 2] = -INFINITY;
+    m->ops->bound_cells(way, cells);
+    for (int i = 1; i <= way->count; i++)
+        if (cells->square[i] < m->least * m->least)
+            keep_sample(m, cells, i);
+}
+
+static void keep_cells(motion *m, const kernel_cells *cells, int span, int first, int last)
+{
+    for (int i = first; i < last; i++) {
+        if (!(cells->bound[i] < m->least * (1 - NEAREST_SHARE)))
+            continue;
+        if (m->cell_count == MOTION_CELLS) {
+            m->cut = true;
+            return;
+        }
+        motion_cell *cell = &m->cells[m->cell_count++];
+        cell->span = span;
+        cell->bound = cells->bound[i];
+        cell->nearest = cells->nearest[i];
+        for (int end = 0; end < 2; end++) {
+            cell->u[end] = m->way.u[i + end];
+            cell->margin[end] = m->way.margin[i + end];
+            for (int k = 0; k < MOTION_JOINTS; k++)
+                cell->q[end][k] = m->way.q[k][i + end];
+        }
+    }
+}
+
+/* the first samples of a span */
+static void sample_span(motion *m, int index)
+{
+    const slice_span *span = &m->spans[index];
+    const int samples = span->end - span->begin > FIRST_ROW ? 2 * LANES : LANES;
+    kernel_cells cells;
+    m->way.count = 0;
+    for (int first = 0; first < samples; first += LANES) {
+        int branches[LANES];
+        double u[LANES], values[LANES];
+        motion_rows rows;
+        for (int i = 0; i < LANES; i++) {
+            u[i] = (double)(first + i) / (samples - 1);
+            branches[i] = span->branch;
+            values[i] = value_at(span, u[i]);
+        }
+        motion_find(m, branches, values, &rows);
+        for (int i = 0; i < LANES; i++)
+            add_sample(&m->way, u[i], &rows, i);
+    }
+    m->way.inner[1] = m->way.inner[samples] = 0;
+    look(m, &cells);
+    keep_cells(m, &cells, index, 1, samples);
+}
+
+/* takes up to LANES cells of the least bounds out, and those that are no longer wanted; returns how
+   many */
+static int take_cells(motion *m, motion_cell *taken)
+{
+    int order[LANES], count = 0, kept = 0;
+    const double most = m->least * (1 - NEAREST_SHARE);
+    for (int i = 0; i < m->cell_count; i++) {
+        const double bound = m->cells[i].bound;
+        if (!(bound < most))
+            continue;
+        if (kept < i)
+            m->cells[kept] = m->cells[i];
+        int k = count < LANES ? count++ : LANES;
+        for (; k > 0 && m->cells[order[k - 1]].bound > bound; k--)
+            if (k < LANES)
+                order[k] = order[k - 1];
+        if (k < LANES)
+            order[k] = kept;
+        kept++;
+    }
+    for (int i = 0; i < count; i++) {
+        taken[i] = m->cells[order[i]];
+        m->cells[order[i]].bound = INFINITY;
+    }
+    m->cell_count = kept;
+    return count;
+}
+
+/* where a cell is divided into so many parts: evenly, and where its line is nearest */
+static void divide(const motion_cell *cell, int inner, double *u)
+{
+    const double width = cell->u[1] - cell->u[0], at = scalar_clamp(cell->nearest, 0.02, 0.98);
+    int moved = (int)(at * (inner + 1) - 0.5);
+    moved = moved < 0 ? 0 : moved >= inner ? inner - 1 : moved;
+    for (int i = 0; i < inner; i++)
+        u[i] = cell->u[0] + width * (i == moved ? at : (double)(i + 1) / (inner + 1));
+}
+
+/* divides the taken cells by new samples */
+static void divide_cells(motion *m, const motion_cell *taken, int count)
+{
+    const int inner = LANES / count;
+    int branches[LANES];
+    double u[LANES], values[LANES];
+    motion_rows rows;
+    kernel_cells cells;
+    for (int i = 0; i < LANES; i++) {
+        const motion_cell *cell = &taken[i / inner < count ? i / inner : count - 1];
+        const slice_span *span = &m->spans[cell->span];
+        if (i % inner == 0 && i / inner < count)
+            divide(cell, inner, u + i);
+        else if (i / inner >= count)
+            u[i] = u[i - 1];
+        branches[i] = span->branch;
+        values[i] = value_at(span, u[i]);
+    }
+    motion_find(m, branches, values, &rows);
+    m->way.count = 0;
+    for (int c = 0; c < count; c++) {
+        add_end(&m->way, &taken[c], 0);
+        for (int i = c * inner; i < (c + 1) * inner; i++)
+            add_sample(&m->way, u[i], &rows, i);
+        add_end(&m->way, &taken[c], 1);
+    }
+    look(m, &cells);
+    for (int c = 0; c < count; c++)
+        keep_cells(m, &cells, taken[c].span, c * (inner + 2) + 1, (c + 1) * (inner + 2));
+}
+
+/* what all samples are compared with */
+static void begin_way(motion *m, const double *start)
+{
+    kernel_way *way = &m->way;
+    memset(way, 0, sizeof *way);
+    way->least_margin = -CLOSED_EXACT;
+    for (int k = 0; k < MOTION_JOINTS; k++) {
+        const closed_joint *joint = &m->arm->chain->joints[k];
+        m->start[k] = way->start[k] = start[k];
+        way->lower[k] = joint->lower;
+        way->upper[k] = joint->upper;
+        way->weight[k] = 1 / joint->unit;
+    }
+}
+
+/* brings the nearest on its turns, inside the limits */
+static void settle(motion *m)
+{
+    for (int k = 0; k < MOTION_JOINTS; k++) {
+        const closed_joint *joint = &m->arm->chain->joints[k];
+        double d = m->q[k] - m->start[k];
+        d -= TURN * scalar_round(d * (1 / TURN));
+        double q = m->start[k] + d;
+        if (q > joint->upper + CLOSED_LIMIT_TOLERANCE)
+            q -= TURN;
+        else if (q < joint->lower - CLOSED_LIMIT_TOLERANCE)
+            q += TURN;
+        m->q[k] = scalar_clamp(q, joint->lower, joint->upper);
+    }
+}
+
+bool motion_nearest(motion *m, const double *start, double bound)
+{
+    begin_way(m, start);
+    m->least = bound;
+    m->cell_count = 0;
+    for (int i = 0; i < m->span_count; i++)
+        sample_span(m, i);
+    motion_cell taken[LANES];
+    int count = take_cells(m, taken);
+    for (int round = 0; count > 0; count = take_cells(m, taken)) {
+        if (round++ == MOST_ROUNDS) {
+            m->cut = true;
+            break;
+        }
+        divide_cells(m, taken, count);
+    }
+    if (!(m->least < bound))
+        return false;
+    settle(m);
+    return true;
+}
