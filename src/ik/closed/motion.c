@@ -300,11 +300,36 @@ static void settle(motion *m)
     }
 }
 
+/* leaves out what the held joint alone makes farther than a bound */
+static void clip_spans(motion *m, double bound)
+{
+    const int held = m->arm->slice.held;
+    const double room = bound * m->arm->chain->joints[held].unit;
+    int kept = 0;
+    if (m->arm->swivels || !(room < 0.5 * LB_PI))
+        return;
+    for (int i = 0; i < m->span_count; i++) {
+        slice_span span = m->spans[i];
+        const double half = 0.5 * (span.end - span.begin), middle = span.begin + half;
+        const double start =
+            m->start[held] + TURN * scalar_round((middle - m->start[held]) * (1 / TURN));
+        // of a span that has two turns of the start, all is kept
+        if (half + room < LB_PI) {
+            span.begin = scalar_max(span.begin, start - room);
+            span.end = scalar_min(span.end, start + room);
+        }
+        if (span.begin <= span.end)
+            m->spans[kept++] = span;
+    }
+    m->span_count = kept;
+}
+
 bool motion_nearest(motion *m, const double *start, double bound)
 {
     begin_way(m, start);
     m->least = bound;
     m->cell_count = 0;
+    clip_spans(m, bound);
     for (int i = 0; i < m->span_count; i++)
         sample_span(m, i);
     motion_cell taken[LANES];

@@ -22,6 +22,10 @@
 
 /* radians: other solutions differ by a flip of some joint, hardly ever by less than this */
 #define SURELY_NEAREST 1.0
+/* of arms whose arcs are known: radians from the start up to which another arc is hardly ever
+   nearer, unless the descent passed so near to a singular configuration that it pulled more */
+#define NEAR_START 0.25
+#define MOST_PULL 100
 /* radians: below half a turn no other turn is nearer; the margin is for rounding */
 #define SAME_TURN 3.14
 /* a try has stalled when two iterations reduce the error by less than this share: from the user's
@@ -74,7 +78,7 @@ static double try_min_decrease(const lb_ik *ik, const ik_search *s, int attempt,
     return attempt < s->tries.level_size ? MIN_DECREASE : MIN_DECREASE_LATER;
 }
 
-static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *local)
+static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *local, double pull)
 {
     // of two tries in one place only the lower index can still win
     int place = attempt == IK_GIVEN ? IK_LONG_WINDOW : attempt % IK_LONG_WINDOW;
@@ -95,7 +99,8 @@ static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *l
             ik_distance_unwind(ik, &s->problem, c->local);
             c->distance = ik_distance(ik, &s->problem, c->local, &farthest);
         }
-        final = farthest < SURELY_NEAREST;
+        final = farthest < SURELY_NEAREST &&
+                (!ik->arcs || (farthest < NEAR_START && pull < MOST_PULL));
     }
     const bool given = (s->found.solutions >> IK_LONG_WINDOW & 1) != 0;
     int end = attempt + (final ? 1 : given ? IK_LONG_WINDOW + 1 : IK_WINDOW);
@@ -107,7 +112,33 @@ void ik_search_give(lb_ik *ik, ik_search *s, const double *q)
     ik_gather(&ik->reduction, q, s->tries.escape_start);
     // where it is surely the nearest no try follows
     s->tries.iterations[0] = 0;
-    keep_candidate(ik, s, IK_GIVEN, s->tries.escape_start);
+    keep_candidate(ik, s, IK_GIVEN, s->tries.escape_start, INFINITY);
+}
+
+/* takes ik->trial, which is a solution, in place of the next try */
+static void keep_listed(lb_ik *ik, ik_search *s)
+{
+    int attempt = s->tries.next++;
+    s->tries.finished++;
+    s->tries.iterations[attempt] = 0;
+    // no single try, so there are no escapes
+    ik_gather(&ik->reduction, ik->trial, s->tries.escape_start);
+    keep_candidate(ik, s, attempt, s->tries.escape_start, 0);
+}
+
+/*
+ * The first try is made, and whether its solution is the nearest is not sure: the nearest of all
+ * arcs is, and no other try follows.
+ */
+static void search_arcs(lb_ik *ik, ik_search *s)
+{
+    const bool some = (s->found.solutions & 1) != 0;
+    const double bound = some ? sqrt(s->found.candidates[0].distance) : INFINITY;
+    const ik_complete_result all = ik_arcs_find(ik, &s->problem, bound);
+    if (all.found)
+        keep_listed(ik, s);
+    if (all.all && (some || all.found))
+        s->tries.end = s->tries.next;
 }
 
 /*
@@ -120,12 +151,7 @@ static void complete_level(lb_ik *ik, ik_search *s)
     const ik_complete_result all = ik->complete ? ik_complete_find(ik, &s->problem, GENERAL_USUAL)
                                                 : ik_held_decide(ik, &s->problem);
     if (all.found) {
-        int attempt = s->tries.next++;
-        s->tries.finished++;
-        s->tries.iterations[attempt] = 0;
-        // no single try, so there are no escapes
-        ik_gather(&ik->reduction, ik->trial, s->tries.escape_start);
-        keep_candidate(ik, s, attempt, s->tries.escape_start);
+        keep_listed(ik, s);
     } else if (all.proof != LB_REASON_NONE) {
         s->found.proof = all.proof;
         s->tries.allowed = s->tries.next;
@@ -143,6 +169,13 @@ bool ik_search_next(lb_ik *ik, ik_search *s, int lane, kernel_job *job)
     // the last of a level waits for the others, and the next level for it
     if (s->tries.finished < s->tries.next && (last || s->tries.next % s->tries.level_size == 0))
         return false;
+    if (ik->arcs && s->tries.next == 1 && s->tries.finished == 1 &&
+        s->found.proof == LB_REASON_NONE) {
+        search_arcs(ik, s);
+        if (s->tries.next >= s->tries.allowed || s->tries.next >= s->tries.end)
+            return false;
+        last = ik_schedule_ends_level(s, s->tries.next);
+    }
     if (s->tries.next == s->tries.level_size && (ik->complete || ik->redundant) &&
         s->found.solutions == 0 && s->found.proof == LB_REASON_NONE) {
         complete_level(ik, s);
@@ -229,7 +262,7 @@ int ik_search_finish(lb_ik *ik, ik_search *s, int attempt, const kernel_result *
     s->tries.iterations[attempt] = used(&s->tries) + result->iterations;
     s->tries.finished++;
     if (result->end == KERNEL_CONVERGED) {
-        keep_candidate(ik, s, attempt, result->q);
+        keep_candidate(ik, s, attempt, result->q, result->pull);
     } else {
         keep_closest(ik, s, attempt, result);
         escape(ik, s, result);
