@@ -12,93 +12,16 @@
 #define FIRST_ROW 1.5
 enum { LANES = KERNEL_CLOSED_BRANCHES, MOST_ROUNDS = 200 };
 
-bool motion_recognise(const closed_chain *chain, motion_arm *arm)
-{
-    arm->chain = chain;
-    arm->swivels = swivel_recognise(chain, &arm->swivel);
-    return slice_recognise(chain, &arm->slice) || arm->swivels;
-}
-
-/* ---- one pose --------------------------------------------------------------- */
-
-/* the arcs of all branches at one root of the elbow joint */
-static void add_swivel_spans(motion *m, int root)
-{
-    swivel_halves halves;
-    swivel_find_halves(&m->arm->swivel, m->ops, &m->pose, root, &halves);
-    for (int k = 0; k < 4; k++) {
-        swivel_arcs arcs;
-        const int branch = (k & 1) | m->pose.bit[root] << 1 | k >> 1 << 2;
-        swivel_intersect(&halves.upper[k & 1], &halves.lower[k >> 1], &arcs);
-        for (int i = 0; i < arcs.count && m->span_count < MOTION_SPANS; i++)
-            m->spans[m->span_count++] = (slice_span){branch, arcs.begin[i], arcs.end[i]};
-    }
-}
-
-bool motion_begin(motion *m, const motion_arm *arm, const kernel_ops *ops,
-                  const lb_transform *target)
-{
-    m->arm = arm;
-    m->ops = ops;
-    m->span_count = 0;
-    m->cut = false;
-    if (!arm->swivels) {
-        m->span_count =
-            slice_place(&arm->slice, target, &m->turning, m->spans, MOTION_SPANS);
-        return true;
-    }
-    if (!swivel_place(&arm->swivel, target, &m->pose))
-        return false;
-    for (int root = 0; root < m->pose.roots; root++)
-        add_swivel_spans(m, root);
-    return true;
-}
-
 /* ---- samples ---------------------------------------------------------------- */
 
-/* columns from `first` on, which are on one branch, of an arm whose elbow goes round */
-static void find_swivelled(const motion *m, int branch, const double *values, int first, int end,
-                           motion_rows *rows)
+/* the joints of branches at values of the held one, a column each */
+static void find_rows(const motion *m, const int *branches, const double *values, motion_rows *rows)
 {
-    kernel_swivelled upper, lower;
-    int root = 0;
-    while (root < m->pose.roots && m->pose.bit[root] != (branch >> 1 & 1))
-        root++;
-    if (root == m->pose.roots) {
-        for (int i = first; i < end; i++)
-            rows->margin[i] = -INFINITY;
-        return;
-    }
-    m->ops->swivel(&m->arm->swivel.upper, &m->pose.upper[root], values + first, end - first,
-                   branch & 1 ? -1 : 1, &upper);
-    m->ops->swivel(&m->arm->swivel.lower, &m->pose.lower[root], values + first, end - first,
-                   branch >> 2 ? -1 : 1, &lower);
-    for (int i = first; i < end; i++) {
-        for (int k = 0; k < 3; k++) {
-            rows->q[k][i] = upper.q[k][i - first];
-            rows->q[4 + k][i] = lower.q[k][i - first];
-        }
-        rows->q[3][i] = m->pose.elbow[root];
-        rows->margin[i] = scalar_min(upper.margin[i - first], lower.margin[i - first]);
-    }
-}
-
-void motion_find(const motion *m, const int *branches, const double *values, motion_rows *rows)
-{
-    if (m->arm->swivels) {
-        for (int i = 0, next; i < LANES; i = next) {
-            for (next = i + 1; next < LANES && branches[next] == branches[i]; next++)
-                ;
-            find_swivelled(m, branches[i], values, i, next, rows);
-        }
-        return;
-    }
-    const slice_arm *arm = &m->arm->slice;
     kernel_slices slices;
-    m->ops->closed_slices(&arm->form, &m->turning, values, branches, &slices);
+    m->ops->closed_slices(&m->arm->form, &m->turning, values, branches, &slices);
     for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
-        memcpy(rows->q[arm->joint[j]], slices.q[j], sizeof slices.q[j]);
-    memcpy(rows->q[arm->held], values, sizeof slices.q[0]);
+        memcpy(rows->q[m->arm->joint[j]], slices.q[j], sizeof slices.q[j]);
+    memcpy(rows->q[m->arm->held], values, sizeof slices.q[0]);
     memcpy(rows->margin, slices.margin, sizeof slices.margin);
 }
 
@@ -191,7 +114,7 @@ static void sample_span(motion *m, int index)
             branches[i] = span->branch;
             values[i] = value_at(span, u[i]);
         }
-        motion_find(m, branches, values, &rows);
+        find_rows(m, branches, values, &rows);
         for (int i = 0; i < LANES; i++)
             add_sample(&m->way, u[i], &rows, i);
     }
@@ -256,7 +179,7 @@ static void divide_cells(motion *m, const motion_cell *taken, int count)
         branches[i] = span->branch;
         values[i] = value_at(span, u[i]);
     }
-    motion_find(m, branches, values, &rows);
+    find_rows(m, branches, values, &rows);
     m->way.count = 0;
     for (int c = 0; c < count; c++) {
         add_end(&m->way, &taken[c], 0);
@@ -300,36 +223,32 @@ static void settle(motion *m)
     }
 }
 
-/* leaves out what the held joint alone makes farther than a bound */
-static void clip_spans(motion *m, double bound)
+/* the values of the held joint that are not farther than a bound by themselves */
+static slice_span find_window(const motion *m, double bound)
 {
-    const int held = m->arm->slice.held;
-    const double room = bound * m->arm->chain->joints[held].unit;
-    int kept = 0;
-    if (m->arm->swivels || !(room < 0.5 * LB_PI))
-        return;
-    for (int i = 0; i < m->span_count; i++) {
-        slice_span span = m->spans[i];
-        const double half = 0.5 * (span.end - span.begin), middle = span.begin + half;
-        const double start =
-            m->start[held] + TURN * scalar_round((middle - m->start[held]) * (1 / TURN));
-        // of a span that has two turns of the start, all is kept
-        if (half + room < LB_PI) {
-            span.begin = scalar_max(span.begin, start - room);
-            span.end = scalar_min(span.end, start + room);
-        }
-        if (span.begin <= span.end)
-            m->spans[kept++] = span;
-    }
-    m->span_count = kept;
+    const slice_arm *arm = m->arm;
+    const double room = bound * arm->chain->joints[arm->held].unit, at = m->start[arm->held];
+    slice_span window = {.begin = arm->lower, .end = arm->upper};
+    if (!(room < LB_PI))
+        return window;
+    const bool whole = arm->upper - arm->lower >= TURN;
+    window.begin = whole ? at - room : scalar_max(window.begin, at - room);
+    window.end = whole ? at + room : scalar_min(window.end, at + room);
+    return window;
 }
 
-bool motion_nearest(motion *m, const double *start, double bound)
+bool motion_nearest(motion *m, const slice_arm *arm, const kernel_ops *ops,
+                    const lb_transform *target, const double *start, double bound)
 {
+    m->arm = arm;
+    m->ops = ops;
+    m->cut = false;
     begin_way(m, start);
     m->least = bound;
     m->cell_count = 0;
-    clip_spans(m, bound);
+    const slice_span window = find_window(m, bound);
+    m->span_count =
+        slice_place(arm, target, window.begin, window.end, &m->turning, m->spans);
     for (int i = 0; i < m->span_count; i++)
         sample_span(m, i);
     motion_cell taken[LANES];

@@ -16,12 +16,11 @@ static bool turns_alone(const closed_chain *chain)
     return alone;
 }
 
-/* the elbow's and the wrist's roots are those of `pair_margins`, and the third is always real */
+/* the roots of single joint and pair are those of find_margins */
 static bool knows_turning(const kernel_closed *form)
 {
     return form->kind == KERNEL_CLOSED_WRIST && form->pair == KERNEL_PAIR_MEET &&
-           form->single.last && !form->single.is_length &&
-           form->wrist.near_end + form->wrist.far_end <= CLOSED_EXACT * CLOSED_EXACT;
+           form->single.last && !form->single.is_length;
 }
 
 bool slice_recognise(const closed_chain *chain, slice_arm *arm)
@@ -40,6 +39,9 @@ bool slice_recognise(const closed_chain *chain, slice_arm *arm)
         arm->lower = whole ? -LB_PI : held->lower;
         arm->upper = whole ? LB_PI : held->upper;
         arm->known = knows_turning(&arm->form);
+        // three axes at right angles reach every direction
+        arm->certain = arm->known && arm->form.wrist.near_end + arm->form.wrist.far_end <=
+                                         -CLOSED_DOUBLE_ROOT;
         return true;
     }
     return false;
@@ -212,7 +214,12 @@ static slice_point series_at(const slice_series *s, double angle)
     return p;
 }
 
-/* Values at which a branch may begin or end. */
+static const closed_joint *single_joint(const slice_arm *arm)
+{
+    return &arm->chain->joints[arm->joint[arm->form.joint[0]]];
+}
+
+/* Values at which a branch may begin or end, or its single joint is at a limit. */
 typedef struct slice_turns {
     double at[SLICE_TURNS];
     int count;
@@ -278,52 +285,63 @@ static void add_zeros(const slice_series *s, slice_point low, slice_point high, 
     }
 }
 
-/* where the single joint's discriminant vanishes: its C is one of two values */
-static void add_single_turns(const slice_roots *r, slice_turns *turns)
+/* where the single joint's C is one of some values */
+static void add_kept(const slice_roots *r, double kept, slice_turns *turns)
 {
-    const double length = sqrt(r->a * r->a + r->b * r->b);
     const double swing = sqrt(r->kept[1] * r->kept[1] + r->kept[2] * r->kept[2]);
-    const double first = lb_atan2(r->kept[2], r->kept[1]);
-    for (int sign = -1; sign <= 1; sign += 2) {
-        const double rest = sign * length - r->kept[0];
-        if (!(fabs(rest) < swing))
-            continue;
-        const double half = lb_atan2(sqrt((swing - rest) * (swing + rest)), rest);
-        add_turn(turns, lb_wrap_angle(first + half));
-        add_turn(turns, lb_wrap_angle(first - half));
+    const double first = lb_atan2(r->kept[2], r->kept[1]), rest = kept - r->kept[0];
+    if (!(fabs(rest) < swing))
+        return;
+    const double half = lb_atan2(sqrt((swing - rest) * (swing + rest)), rest);
+    add_turn(turns, lb_wrap_angle(first + half));
+    add_turn(turns, lb_wrap_angle(first - half));
+}
+
+/* where its discriminant vanishes, and where it is at its limits */
+static void add_single_turns(const slice_arm *arm, const slice_roots *r, slice_turns *turns)
+{
+    const closed_joint *joint = single_joint(arm);
+    const double length = sqrt(r->a * r->a + r->b * r->b);
+    double sine, cosine;
+    add_kept(r, length, turns);
+    add_kept(r, -length, turns);
+    for (int i = 0; i < 2 && joint->upper - joint->lower < 2 * LB_PI; i++) {
+        lb_sincos(i == 0 ? joint->lower : joint->upper, &sine, &cosine);
+        add_kept(r, r->a * cosine + r->b * sine, turns);
     }
 }
 
-/* the first of equally long intervals that zeros are looked for in, and how many are halved before
-   it is given up: one that has a double zero 22 times */
+/* the parts of a turn that zeros are looked for in first, and how many are halved before it is given
+   up: one that has a double zero 22 times */
 enum { SLICE_PARTS = 16, SLICE_LOOKS = 400 };
 
-/* all of them between the held joint's ends, which are the first and the last, sorted */
-static slice_turns find_turns(const slice_arm *arm, const slice_roots *r)
+/* all of them between two values, which are the first and the last, sorted */
+static slice_turns find_turns(const slice_arm *arm, const slice_roots *r, double lower,
+                              double upper)
 {
     const slice_series s = fit_product(r);
+    const int parts = 1 + (int)((upper - lower) * (SLICE_PARTS / (2 * LB_PI)));
     slice_turns all = {.looks = SLICE_LOOKS}, sorted = {.count = 0};
-    add_single_turns(r, &all);
-    slice_point low = series_at(&s, arm->lower);
-    for (int i = 1; i <= SLICE_PARTS; i++) {
-        const slice_point high =
-            series_at(&s, arm->lower + (arm->upper - arm->lower) * i / SLICE_PARTS);
+    add_single_turns(arm, r, &all);
+    slice_point low = series_at(&s, lower);
+    for (int i = 1; i <= parts; i++) {
+        const slice_point high = series_at(&s, lower + (upper - lower) * i / parts);
         add_zeros(&s, low, high, &all);
         low = high;
     }
-    add_turn(&sorted, arm->lower);
+    add_turn(&sorted, lower);
     for (int i = 0; i < all.count && sorted.count < SLICE_TURNS - 1; i++) {
         // the single joint's are of any turn
         double x = all.at[i];
-        x += 2 * LB_PI * ceil((arm->lower - x) / (2 * LB_PI));
-        if (!(x > arm->lower && x < arm->upper))
+        x += 2 * LB_PI * ceil((lower - x) / (2 * LB_PI));
+        if (!(x > lower && x < upper))
             continue;
         int k = sorted.count++;
         for (; sorted.at[k - 1] > x; k--)
             sorted.at[k] = sorted.at[k - 1];
         sorted.at[k] = x;
     }
-    add_turn(&sorted, arm->upper);
+    add_turn(&sorted, upper);
     sorted.looks = all.looks;
     return sorted;
 }
@@ -333,43 +351,62 @@ static slice_turns find_turns(const slice_arm *arm, const slice_roots *r)
 /* spans of the whole range where turning values are not known */
 enum { SLICE_BLIND = 4 };
 
-/* the branches of one root of the single joint, all from begin to end */
-static int add_spans(int root, double begin, double end, slice_span *spans, int count, int room)
+/* the branches of one root of the single joint */
+static int add_spans(int root, double begin, double end, slice_span *spans, int count)
 {
-    for (int rest = 0; rest < 4 && count < room; rest++)
+    for (int rest = 0; rest < 4 && count < SLICE_SPANS; rest++)
         spans[count++] = (slice_span){root | rest << 1, begin, end};
     return count;
 }
 
-int slice_place(const slice_arm *arm, const lb_transform *target, kernel_turning *turning,
-                slice_span *spans, int room)
+/* whether a root of the single joint exists at a value, with the pair's, inside its limits */
+static bool exists(const slice_arm *arm, const slice_roots *r, int root, double value)
+{
+    const closed_joint *joint = single_joint(arm);
+    double sine, cosine;
+    lb_sincos(value, &sine, &cosine);
+    const slice_margins m = find_margins(r, cosine, sine);
+    const double swing = sqrt(scalar_max(m.single, 0)) * (root == 0 ? 1 : -1);
+    if (!(m.single >= 0 && m.u + m.v * swing >= 0))
+        return false;
+    const double kept = value_of(r->kept, cosine, sine);
+    const double angle = lb_atan2(r->b * kept + r->a * swing, r->a * kept - r->b * swing);
+    return angle + 2 * LB_PI * floor((joint->upper - angle) / (2 * LB_PI)) >= joint->lower ||
+           joint->upper == INFINITY;
+}
+
+/* the spans of one root, between turning values */
+static int join_spans(const slice_arm *arm, const slice_roots *r, const slice_turns *turns,
+                      int root, slice_span *spans, int count)
+{
+    double begin = INFINITY;
+    for (int i = 0; i + 1 < turns->count; i++) {
+        const bool some = exists(arm, r, root, 0.5 * (turns->at[i] + turns->at[i + 1]));
+        if (some)
+            begin = scalar_min(begin, turns->at[i]);
+        if (begin < INFINITY && (!some || i + 2 == turns->count)) {
+            count = add_spans(root, begin, turns->at[some ? i + 1 : i], spans, count);
+            begin = INFINITY;
+        }
+    }
+    return count;
+}
+
+int slice_place(const slice_arm *arm, const lb_transform *target, double lower, double upper,
+                kernel_turning *turning, slice_span spans[SLICE_SPANS])
 {
     int count = 0;
     find_turning(arm, target, turning);
-    const slice_roots r = find_roots(&arm->form, turning);
-    const slice_turns turns = arm->known ? find_turns(arm, &r) : (slice_turns){.looks = -1};
-    if (turns.looks < 0) {
-        const double step = (arm->upper - arm->lower) / SLICE_BLIND;
-        for (int i = 0; i < 2 * SLICE_BLIND; i++)
-            count = add_spans(i & 1, arm->lower + step * (i / 2), arm->lower + step * (i / 2 + 1),
-                              spans, count, room);
-        return count;
+    if (arm->known) {
+        const slice_roots r = find_roots(&arm->form, turning);
+        const slice_turns turns = find_turns(arm, &r, lower, upper);
+        for (int root = 0; root < 2 && turns.looks >= 0; root++)
+            count = join_spans(arm, &r, &turns, root, spans, count);
+        if (turns.looks >= 0)
+            return count;
     }
-    for (int root = 0; root < 2; root++) {
-        double begin = INFINITY;
-        for (int i = 0; i + 1 < turns.count; i++) {
-            double sine, cosine;
-            lb_sincos(0.5 * (turns.at[i] + turns.at[i + 1]), &sine, &cosine);
-            const slice_margins m = find_margins(&r, cosine, sine);
-            const double swing = m.v * sqrt(scalar_max(m.single, 0)) * (root == 0 ? 1 : -1);
-            const bool exists = m.single >= 0 && m.u + swing >= 0;
-            if (exists)
-                begin = scalar_min(begin, turns.at[i]);
-            if (begin < INFINITY && (!exists || i + 2 == turns.count)) {
-                count = add_spans(root, begin, turns.at[exists ? i + 1 : i], spans, count, room);
-                begin = INFINITY;
-            }
-        }
-    }
+    const double step = (upper - lower) / SLICE_BLIND;
+    for (int i = 0; i < 2 * SLICE_BLIND; i++)
+        count = add_spans(i & 1, lower + step * (i / 2), lower + step * (i / 2 + 1), spans, count);
     return count;
 }

@@ -19,8 +19,9 @@
 
 enum {
     SLICE_JOINTS = 7,
-    SLICE_TURNS = 28, /* 12 of the degree, and what is left undecided */
-    SLICE_SPANS = SLICE_TURNS + 2
+    /* 12 of the degree, 4 of the single joint's limits, what is left undecided, and the ends */
+    SLICE_TURNS = 32,
+    SLICE_SPANS = 4 * SLICE_TURNS /* of two roots, every other interval, four branches each */
 };
 
 typedef struct slice_arm {
@@ -29,23 +30,26 @@ typedef struct slice_arm {
     int held;                         /* in the chain: 0 or the last */
     int joint[KERNEL_CLOSED_JOINTS];  /* the chain's, of the form's */
     double lower, upper;              /* of the held joint, a turn at most */
-    bool known;                       /* the turning values are */
+    bool known;   /* the turning values of single joint and pair are, */
+    bool certain; /* and the wrist has none */
 } slice_arm;
 
 /* False where the chain is no such arm, or slides; it must outlive the result. */
 bool slice_recognise(const closed_chain *chain, slice_arm *arm);
 
-/* Values of the held joint between which a branch exists. */
+/* Values of the held joint between which a branch may exist. */
 typedef struct slice_span {
     int branch;
     double begin, end;
 } slice_span;
 
 /*
- * Fills *turning for a target, and up to `room` spans; returns how many, which are those of all
- * branches: where turning values are not known, each has all values.
+ * Fills *turning for a target, and the spans of all branches between two values of the held joint,
+ * a turn apart at most; returns how many. Outside them
+ * a branch does not exist, or its single joint is outside its limits. Where turning values are not
+ * known, spans cover all values.
  */
-int slice_place(const slice_arm *arm, const lb_transform *target, kernel_turning *turning,
-                slice_span *spans, int room);
+int slice_place(const slice_arm *arm, const lb_transform *target, double lower, double upper,
+                kernel_turning *turning, slice_span spans[SLICE_SPANS]);
 
 #endif

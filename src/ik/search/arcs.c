@@ -11,16 +11,16 @@
 
 /* The arm, and the pose that is being looked at. */
 struct ik_arcs {
-    motion_arm arm;
+    slice_arm arm;
     motion motion;
 };
 
 bool ik_arcs_create(lb_ik *ik)
 {
-    motion_arm arm;
+    slice_arm arm;
     if (!ik->redundant && !ik->swivels)
         return true;
-    if (ik->options.protocol != LB_PROTOCOL_NEAREST || !motion_recognise(&ik->finder.chain, &arm))
+    if (ik->options.protocol != LB_PROTOCOL_NEAREST || !slice_recognise(&ik->finder.chain, &arm))
         return true;
     ik->arcs = memory_take(&ik->allocator, 1, sizeof *ik->arcs);
     if (ik->arcs)
@@ -38,9 +38,8 @@ ik_complete_result ik_arcs_find(lb_ik *ik, const ik_search_problem *problem, dou
         return result;
     for (int k = 0; k < MOTION_JOINTS; k++)
         start[k] = problem->model_start[chain->joints[k].q];
-    if (!motion_begin(m, &ik->arcs->arm, ik->ops, problem->model_targets))
-        return result;
-    const bool nearer = motion_nearest(m, start, bound);
+    const bool nearer = motion_nearest(m, &ik->arcs->arm, ik->ops, problem->model_targets, start,
+                                       bound);
     result.all = !m->cut;
     if (!nearer)
         return result;
