@@ -134,7 +134,6 @@ static kernel_result descend(ik_iteration *it, const kernel_job *job)
     kernel_end end = run(it, job, &so_far);
     bool converged = end == KERNEL_CONVERGED;
     return (kernel_result){.q = converged ? it->q : it->best,
-                           .pull = INFINITY,
                            .end = end,
                            .iterations = it->count,
                            .error = sqrt(converged ? it->error2 : so_far.best)};

@@ -29,7 +29,6 @@ typedef struct kernel_result {
     kernel_end end;
     int iterations;
     double error; /* norm over all weighted rows: what the descent reduces */
-    double pull;  /* of arms: the lengths of the y of J J^T y = e, summed over all steps */
 } kernel_result;
 
 /*

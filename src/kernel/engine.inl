@@ -60,7 +60,6 @@ static void engine_load(engine *e, int l, const kernel_job *job)
     row_put(&e->error2, which, INFINITY);
     row_put(&e->share, which, KERNEL_DAMPING_SHARE);
     row_put(&e->shortened, which, 0);
-    row_put(e->w.solution, which, 0);
     unsigned monotone = mask_bits(e->monotone) & ~bit;
     e->monotone = mask_from_bits(monotone | (job->monotone ? bit : 0));
     row_put(&e->keep, which, kernel_stall_share(job->min_decrease));
@@ -156,7 +155,7 @@ LANE_INLINE void engine_move(engine *e)
 }
 
 /* reports how a lane's job ended, and where: the lane has moved since it was measured */
-static void engine_report(engine *e, int l, const ends *x, int arm)
+static void engine_report(engine *e, int l, const ends *x)
 {
     const unsigned bit = 1u << l;
     bool measured = (x->reached | x->stalled | x->spent) & bit;
@@ -169,7 +168,6 @@ static void engine_report(engine *e, int l, const ends *x, int arm)
         .end = x->reached & bit || !measured ? KERNEL_CONVERGED : why,
         .iterations = e->budget[l] - (int)lane_get(&e->left, l) - measured,
         .error = sqrt(lane_get(&e->error2, l)),
-        .pull = arm > 0 ? lane_get(e->w.solution, l) : INFINITY,
     };
     e->busy &= ~bit;
     e->busy &= ~e->feed->finish(e->feed->user, l, &result);
@@ -189,7 +187,7 @@ LANE_INLINE void engine_run(engine *e, int arm)
             continue;
         // a report may stop lanes that were to be reported next
         for (; ended != 0; ended &= e->busy & (ended - 1))
-            engine_report(e, lane_first(ended), &x, arm);
+            engine_report(e, lane_first(ended), &x);
         engine_refill(e);
     }
 }
@@ -226,7 +224,6 @@ static void engine_descend(const kernel_problem *problem, const kernel_control *
     e->has_fixed = variable_values(problem) < problem->tree.nq;
     e->monotone = e->worse = mask_from_bits(0);
     e->left = e->error2 = e->last = e->before = e->share = e->keep = e->shortened = lane_set(0);
-    *e->w.solution = lane_set(0);
     engine_refill(e);
     switch (control->step_limit > 0 ? 0 : problem->arm_joints) {
 #define RUN_ARM(count)                                                                             \

@@ -152,7 +152,6 @@ LANE_INLINE lane v3_sum_abs(v3 a)
  *   that of a straight step along arcs: second derivatives of the tool's position are not longer
  *   than the reach, and rotations about several axes differ from their sum by at most half the
  *   square of that; so does taking the error for a small rotation.
- * What the solutions of all steps sum up to is in w->solution.
  */
 LANE_INLINE lane_mask arm_changes(const kernel_problem *problem, const kernel_control *control,
                                   lane damping2, v3 x, v3 y, lane_mask sound,
@@ -173,9 +172,7 @@ LANE_INLINE lane_mask arm_changes(const kernel_problem *problem, const kernel_co
     double tolerance = control->position_tolerance < control->rotation_tolerance
                            ? control->position_tolerance
                            : control->rotation_tolerance;
-    const lane pull = v3_sum_abs(x) + v3_sum_abs(y);
-    *w->solution = *w->solution + pull;
-    lane left = pull * (damping2 + lane_set(problem->min_pivot)) +
+    lane left = (v3_sum_abs(x) + v3_sum_abs(y)) * (damping2 + lane_set(problem->min_pivot)) +
                 length * length * (1 + 0.5 * problem->reach);
     return mask_and(sound, lane_le(left, lane_set(tolerance)));
 }

@@ -8,8 +8,9 @@
 #define TURN (2 * LB_PI)
 /* the distance of the result is the least to this share of it */
 #define NEAREST_SHARE 1e-6
-/* values of the parameter that one row of samples covers at first, in radians */
-#define FIRST_ROW 1.5
+/* a span's first samples: so many, and so many more in a radian, up to a limit */
+#define SAMPLES_A_RADIAN 3.0
+enum { FIRST_SAMPLES = 4, MOST_SAMPLES = 16 };
 enum { LANES = KERNEL_CLOSED_BRANCHES, MOST_ROUNDS = 200 };
 
 /* ---- samples ---------------------------------------------------------------- */
@@ -98,29 +99,66 @@ static void keep_cells(motion *m, const kernel_cells *cells, int span, int first
     }
 }
 
-/* the first samples of a span */
-static void sample_span(motion *m, int index)
+/* how many samples a span is looked at with first */
+static int first_samples(const slice_span *span)
 {
-    const slice_span *span = &m->spans[index];
-    const int samples = span->end - span->begin > FIRST_ROW ? 2 * LANES : LANES;
-    kernel_cells cells;
+    const int count = FIRST_SAMPLES + (int)((span->end - span->begin) * SAMPLES_A_RADIAN);
+    return count < MOST_SAMPLES ? count : MOST_SAMPLES;
+}
+
+/* Samples that are to be taken, of one span after the other. */
+typedef struct motion_samples {
+    int count, branches[KERNEL_WAY_SAMPLES];
+    double u[KERNEL_WAY_SAMPLES], values[KERNEL_WAY_SAMPLES];
+} motion_samples;
+
+/* computes them, as the way */
+static void take_samples(motion *m, motion_samples *samples)
+{
+    motion_rows rows;
     m->way.count = 0;
-    for (int first = 0; first < samples; first += LANES) {
-        int branches[LANES];
-        double u[LANES], values[LANES];
-        motion_rows rows;
-        for (int i = 0; i < LANES; i++) {
-            u[i] = (double)(first + i) / (samples - 1);
-            branches[i] = span->branch;
-            values[i] = value_at(span, u[i]);
-        }
-        find_rows(m, branches, values, &rows);
-        for (int i = 0; i < LANES; i++)
-            add_sample(&m->way, u[i], &rows, i);
+    for (int i = samples->count; i % LANES != 0; i++) {
+        samples->branches[i] = samples->branches[i - 1];
+        samples->values[i] = samples->values[i - 1];
     }
-    m->way.inner[1] = m->way.inner[samples] = 0;
+    for (int i = 0; i < samples->count; i++) {
+        if (i % LANES == 0)
+            find_rows(m, samples->branches + i, samples->values + i, &rows);
+        add_sample(&m->way, samples->u[i], &rows, i % LANES);
+    }
+}
+
+/* the first samples of spans, of as many as fit from `first` on; returns the next one */
+static int sample_spans(motion *m, int first)
+{
+    motion_samples samples = {.count = 0};
+    kernel_cells cells;
+    int next = first, from = 1;
+    for (; next < m->span_count; next++) {
+        const slice_span *span = &m->spans[next];
+        const int count = first_samples(span);
+        if (samples.count + count > KERNEL_WAY_SAMPLES)
+            break;
+        for (int i = 0; i < count; i++) {
+            const double u = (double)i / (count - 1);
+            samples.branches[samples.count] = span->branch;
+            samples.values[samples.count] = value_at(span, u);
+            samples.u[samples.count++] = u;
+        }
+    }
+    take_samples(m, &samples);
+    for (int i = first, at = 1; i < next; i++) {
+        const int count = first_samples(&m->spans[i]);
+        m->way.inner[at] = m->way.inner[at + count - 1] = 0;
+        at += count;
+    }
     look(m, &cells);
-    keep_cells(m, &cells, index, 1, samples);
+    for (int i = first; i < next; i++) {
+        const int count = first_samples(&m->spans[i]);
+        keep_cells(m, &cells, i, from, from + count - 1);
+        from += count;
+    }
+    return next;
 }
 
 /* takes up to LANES cells of the least bounds out, and those that are no longer wanted; returns how
@@ -249,8 +287,8 @@ bool motion_nearest(motion *m, const slice_arm *arm, const kernel_ops *ops,
     const slice_span window = find_window(m, bound);
     m->span_count =
         slice_place(arm, target, window.begin, window.end, &m->turning, m->spans);
-    for (int i = 0; i < m->span_count; i++)
-        sample_span(m, i);
+    for (int next = 0; next < m->span_count;)
+        next = sample_spans(m, next);
     motion_cell taken[LANES];
     int count = take_cells(m, taken);
     for (int round = 0; count > 0; count = take_cells(m, taken)) {

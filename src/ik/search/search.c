@@ -22,10 +22,9 @@
 
 /* radians: other solutions differ by a flip of some joint, hardly ever by less than this */
 #define SURELY_NEAREST 1.0
-/* of arms whose arcs are known: radians from the start up to which another arc is hardly ever
-   nearer, unless the descent passed so near to a singular configuration that it pulled more */
-#define NEAR_START 0.25
-#define MOST_PULL 100
+/* radians, of arms whose arcs are known: a descent that ends as near is taken for the nearest arc's,
+   which it is but for one in a thousand */
+#define NEAR_START 0.2
 /* radians: below half a turn no other turn is nearer; the margin is for rounding */
 #define SAME_TURN 3.14
 /* a try has stalled when two iterations reduce the error by less than this share: from the user's
@@ -78,7 +77,7 @@ static double try_min_decrease(const lb_ik *ik, const ik_search *s, int attempt,
     return attempt < s->tries.level_size ? MIN_DECREASE : MIN_DECREASE_LATER;
 }
 
-static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *local, double pull)
+static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *local)
 {
     // of two tries in one place only the lower index can still win
     int place = attempt == IK_GIVEN ? IK_LONG_WINDOW : attempt % IK_LONG_WINDOW;
@@ -99,8 +98,7 @@ static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *l
             ik_distance_unwind(ik, &s->problem, c->local);
             c->distance = ik_distance(ik, &s->problem, c->local, &farthest);
         }
-        final = farthest < SURELY_NEAREST &&
-                (!ik->arcs || (farthest < NEAR_START && pull < MOST_PULL));
+        final = farthest < (ik->arcs ? NEAR_START : SURELY_NEAREST);
     }
     const bool given = (s->found.solutions >> IK_LONG_WINDOW & 1) != 0;
     int end = attempt + (final ? 1 : given ? IK_LONG_WINDOW + 1 : IK_WINDOW);
@@ -112,7 +110,7 @@ void ik_search_give(lb_ik *ik, ik_search *s, const double *q)
     ik_gather(&ik->reduction, q, s->tries.escape_start);
     // where it is surely the nearest no try follows
     s->tries.iterations[0] = 0;
-    keep_candidate(ik, s, IK_GIVEN, s->tries.escape_start, INFINITY);
+    keep_candidate(ik, s, IK_GIVEN, s->tries.escape_start);
 }
 
 /* takes ik->trial, which is a solution, in place of the next try */
@@ -123,7 +121,7 @@ static void keep_listed(lb_ik *ik, ik_search *s)
     s->tries.iterations[attempt] = 0;
     // no single try, so there are no escapes
     ik_gather(&ik->reduction, ik->trial, s->tries.escape_start);
-    keep_candidate(ik, s, attempt, s->tries.escape_start, 0);
+    keep_candidate(ik, s, attempt, s->tries.escape_start);
 }
 
 /*
@@ -262,7 +260,7 @@ int ik_search_finish(lb_ik *ik, ik_search *s, int attempt, const kernel_result *
     s->tries.iterations[attempt] = used(&s->tries) + result->iterations;
     s->tries.finished++;
     if (result->end == KERNEL_CONVERGED) {
-        keep_candidate(ik, s, attempt, result->q, result->pull);
+        keep_candidate(ik, s, attempt, result->q);
     } else {
         keep_closest(ik, s, attempt, result);
         escape(ik, s, result);
