@@ -15,8 +15,6 @@
 #if !KERNEL_SHARES
 /* ends of a joint's way that are farther apart, in radians, do not show which way round it went */
 #define LEAP 1.0
-/* by how much the second derivative within a cell may be more than at its ends */
-#define BEND_ROOM 2.0
 
 LANE_INLINE lane wrap_angle(lane x)
 {
@@ -132,7 +130,7 @@ LANE_INLINE void bound_lanes(const kernel_way *way, int i, kernel_cells *out)
     const lane width = next - u, last = lane_load(way->u + i - 1);
     const lane beyond = lane_load(way->u + i + 2) - next;
     const lane inner = lane_load(way->inner + i), inner_next = lane_load(way->inner + i + 1);
-    const lane share = width * width * (BEND_ROOM / 8);
+    const lane share = width * width * (way->bend_room / 8);
     // before, within and after the cell, and the scales of second derivatives at its ends
     const lane_mask first = lane_gt(inner, zero), second = lane_gt(inner_next, zero);
     const lane steps[5] = {1.0 / lane_select(first, u - last, one), 1.0 / width,
@@ -175,7 +173,6 @@ static void bound_cells(const kernel_way *way, kernel_cells *out)
     }
 }
 #undef LEAP
-#undef BEND_ROOM
 #endif
 
 #endif

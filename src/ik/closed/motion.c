@@ -6,6 +6,10 @@
 #include <string.h>
 
 #define TURN (2 * LB_PI)
+/* second derivatives within a cell may be so many times those seen at its ends; where nothing may be
+   missed as many as corners have, of joints that turn back beside a singular configuration */
+#define BEND_ROOM 2.0
+#define CORNER_ROOM 4.0
 /* the distance of the result is the least to this share of it */
 #define NEAREST_SHARE 1e-6
 /* a span's first samples: so many, and so many more in a radian, up to a limit */
@@ -15,8 +19,7 @@ enum { LANES = KERNEL_CLOSED_BRANCHES, MOST_ROUNDS = 200 };
 
 /* ---- samples ---------------------------------------------------------------- */
 
-/* the joints of branches at values of the held one, a column each */
-static void find_rows(const motion *m, const int *branches, const double *values, motion_rows *rows)
+void motion_find(const motion *m, const int *branches, const double *values, motion_rows *rows)
 {
     kernel_slices slices;
     m->ops->closed_slices(&m->arm->form, &m->turning, values, branches, &slices);
@@ -24,12 +27,6 @@ static void find_rows(const motion *m, const int *branches, const double *values
         memcpy(rows->q[m->arm->joint[j]], slices.q[j], sizeof slices.q[j]);
     memcpy(rows->q[m->arm->held], values, sizeof slices.q[0]);
     memcpy(rows->margin, slices.margin, sizeof slices.margin);
-}
-
-/* where a span is at u: near its ends as the square, so that roots that vanish there are smooth */
-static double value_at(const slice_span *span, double u)
-{
-    return span->begin + (span->end - span->begin) * (u * u * (3 - 2 * u));
 }
 
 /* ---- cells -------------------------------------------------------------------- */
@@ -73,7 +70,7 @@ static void look(motion *m, kernel_cells *cells)
     way->u[way->count + 1] = way->u[way->count + 2] = -INFINITY;
     m->ops->bound_cells(way, cells);
     for (int i = 1; i <= way->count; i++)
-        if (cells->square[i] < m->least * m->least)
+        if (!m->wants_all && cells->square[i] < m->least * m->least)
             keep_sample(m, cells, i);
 }
 
@@ -123,7 +120,7 @@ static void take_samples(motion *m, motion_samples *samples)
     }
     for (int i = 0; i < samples->count; i++) {
         if (i % LANES == 0)
-            find_rows(m, samples->branches + i, samples->values + i, &rows);
+            motion_find(m, samples->branches + i, samples->values + i, &rows);
         add_sample(&m->way, samples->u[i], &rows, i % LANES);
     }
 }
@@ -142,7 +139,7 @@ static int sample_spans(motion *m, int first)
         for (int i = 0; i < count; i++) {
             const double u = (double)i / (count - 1);
             samples.branches[samples.count] = span->branch;
-            samples.values[samples.count] = value_at(span, u);
+            samples.values[samples.count] = motion_value(span, u);
             samples.u[samples.count++] = u;
         }
     }
@@ -215,9 +212,9 @@ static void divide_cells(motion *m, const motion_cell *taken, int count)
         else if (i / inner >= count)
             u[i] = u[i - 1];
         branches[i] = span->branch;
-        values[i] = value_at(span, u[i]);
+        values[i] = motion_value(span, u[i]);
     }
-    find_rows(m, branches, values, &rows);
+    motion_find(m, branches, values, &rows);
     m->way.count = 0;
     for (int c = 0; c < count; c++) {
         add_end(&m->way, &taken[c], 0);
@@ -236,6 +233,7 @@ static void begin_way(motion *m, const double *start)
     kernel_way *way = &m->way;
     memset(way, 0, sizeof *way);
     way->least_margin = -CLOSED_EXACT;
+    way->bend_room = m->wants_all ? CORNER_ROOM : BEND_ROOM;
     for (int k = 0; k < MOTION_JOINTS; k++) {
         const closed_joint *joint = &m->arm->chain->joints[k];
         m->start[k] = way->start[k] = start[k];
@@ -275,8 +273,8 @@ static slice_span find_window(const motion *m, double bound)
     return window;
 }
 
-bool motion_nearest(motion *m, const slice_arm *arm, const kernel_ops *ops,
-                    const lb_transform *target, const double *start, double bound)
+void motion_begin(motion *m, const slice_arm *arm, const kernel_ops *ops,
+                  const lb_transform *target, const double *start, double bound)
 {
     m->arm = arm;
     m->ops = ops;
@@ -285,11 +283,17 @@ bool motion_nearest(motion *m, const slice_arm *arm, const kernel_ops *ops,
     m->least = bound;
     m->cell_count = 0;
     const slice_span window = find_window(m, bound);
-    m->span_count =
-        slice_place(arm, target, window.begin, window.end, &m->turning, m->spans);
+    m->span_count = slice_place(arm, target, window.begin, window.end, &m->turning, m->spans);
     for (int next = 0; next < m->span_count;)
         next = sample_spans(m, next);
+}
+
+bool motion_nearest(motion *m, const slice_arm *arm, const kernel_ops *ops,
+                    const lb_transform *target, const double *start, double bound)
+{
     motion_cell taken[LANES];
+    m->wants_all = false;
+    motion_begin(m, arm, ops, target, start, bound);
     int count = take_cells(m, taken);
     for (int round = 0; count > 0; count = take_cells(m, taken)) {
         if (round++ == MOST_ROUNDS) {

@@ -39,8 +39,23 @@ typedef struct motion {
     kernel_way way;
     double start[MOTION_JOINTS];
     double least, q[MOTION_JOINTS]; /* the nearest so far, INFINITY: none */
+    bool wants_all;                 /* cells that are inside the limits, near or far */
     bool cut;                       /* room or rounds ran out before all cells were decided */
 } motion;
+
+/* Where a span is at u: near its ends as the square, so that roots that vanish there are smooth. */
+static inline double motion_value(const slice_span *span, double u)
+{
+    return span->begin + (span->end - span->begin) * (u * u * (3 - 2 * u));
+}
+
+/* Fills the rows, KERNEL_CLOSED_BRANCHES columns, for as many branches and values. */
+void motion_find(const motion *m, const int *branches, const double *values, motion_rows *rows);
+
+/* Begins a pose, T_base_tip: the spans, and cells between their first samples that may have what is
+   nearer to a start (chain's joints) than a bound. */
+void motion_begin(motion *m, const slice_arm *arm, const kernel_ops *ops,
+                  const lb_transform *target, const double *start, double bound);
 
 /*
  * The configuration for T_base_tip inside the limits that is nearest to a start (chain's joints), to a millionth
@@ -48,5 +63,20 @@ typedef struct motion {
  */
 bool motion_nearest(motion *m, const slice_arm *arm, const kernel_ops *ops,
                     const lb_transform *target, const double *start, double bound);
+
+/* ---- arcs --------------------------------------------------------------- */
+
+/* A branch inside the limits, between two values of the held joint. */
+typedef struct motion_arc {
+    int branch;
+    double begin, end;
+} motion_arc;
+
+/*
+ * The arcs for T_base_tip, by branch and then by value: up to `room`; returns how many there are.
+ * Their ends are exact. An arc that is shorter than 1e-6 of its span may be missed.
+ */
+int motion_find_arcs(motion *m, const slice_arm *arm, const kernel_ops *ops,
+                     const lb_transform *target, motion_arc *arcs, int room);
 
 #endif
