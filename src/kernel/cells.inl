@@ -147,9 +147,8 @@ LANE_INLINE void bound_lanes(const kernel_way *way, int i, kernel_cells *out)
     for (int k = 0; k < KERNEL_WAY_JOINTS; k++) {
         const lane q = lane_load(way->q[k] + i);
         const lane d = wrap_angle(lane_load(way->q[k] + i + 1) - q);
-        const lane bend =
-            lane_max(second_derivatives(way, k, i, steps[0], steps[1], steps[3]),
-                     second_derivatives(way, k, i + 1, steps[1], steps[2], steps[4]));
+        const lane bend = lane_max(second_derivatives(way, k, i, steps[0], steps[1], steps[3]),
+                                   second_derivatives(way, k, i + 1, steps[1], steps[2], steps[4]));
         add_joint_to_cells(way, k, d, q, bend * share, &s);
     }
     const lane_mask moves = lane_gt(s.square, zero);

@@ -132,7 +132,7 @@ typedef struct kernel_way {
     double q[KERNEL_WAY_JOINTS][KERNEL_WAY_ROOM];
     double margin[KERNEL_WAY_ROOM];
     double least_margin; /* samples with less do not count */
-    double bend_room;    /* second derivatives within a cell may be so many times those at its ends */
+    double bend_room; /* second derivatives within a cell may be so many times those at its ends */
     double start[KERNEL_WAY_JOINTS], lower[KERNEL_WAY_JOINTS], upper[KERNEL_WAY_JOINTS];
     double weight[KERNEL_WAY_JOINTS]; /* of a radian in distances */
 } kernel_way;

@@ -264,9 +264,8 @@ static bool is_wrist(const survey *s, kernel_closed *form)
     if (is_turn(s, 2) && !is_off_axis(s, 2, center))
         return false;
     return (s->last_first && meeting_region(s, true, form)) || planar_region(s, false, form) ||
-           planar_region(s, true, form) ||
-           meeting_region(s, false, form) || meeting_region(s, true, form) ||
-           lengths_region(s, form);
+           planar_region(s, true, form) || meeting_region(s, false, form) ||
+           meeting_region(s, true, form) || lengths_region(s, form);
 }
 
 /* axes 2, 3 and 4 are parallel, 5 and 6 meet */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #define TURN (2 * LB_PI)
-/* second derivatives within a cell may be so many times those seen at its ends; where nothing may be
-   missed as many as corners have, of joints that turn back beside a singular configuration */
+/* second derivatives within a cell may be so many times those seen at its ends; where nothing may
+   be missed as many as corners have, of joints that turn back beside a singular configuration */
 #define BEND_ROOM 2.0
 #define CORNER_ROOM 4.0
 /* the distance of the result is the least to this share of it */

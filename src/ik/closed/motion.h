@@ -2,14 +2,16 @@
  * motion.h - the place nearest to a start on the motion that a pose leaves an arm of slice.h.
  *
  * Branches are looked at in spans that they exist on, each as a function of u from 0 to 1 that is
- * smooth where two branches meet in its end. Between two samples a joint leaves the straight line by
- * no more than its second derivative allows; so cells between samples are left out that are outside
- * the limits or farther than what is known, and the others are divided.
+ * smooth where two branches meet in its end. Between two samples a joint leaves the straight line
+ * by no more than its second derivative allows; so cells between samples are left out that are
+ * outside the limits or farther than what is known, and the others are divided.
  */
 #ifndef LIMBER_IK_CLOSED_MOTION_H
 #define LIMBER_IK_CLOSED_MOTION_H
 
 #include "ik/closed/slice.h"
+
+#include <limber/elbow.h>
 
 enum { MOTION_JOINTS = SLICE_JOINTS, MOTION_CELLS = 512 };
 
@@ -23,8 +25,8 @@ typedef struct motion_rows {
 typedef struct motion_cell {
     int span;
     double u[2], q[2][MOTION_JOINTS], margin[2];
-    double bound;               /* of the distance from the start */
-    double nearest;             /* where the line is nearest, from 0 to 1 */
+    double bound;   /* of the distance from the start */
+    double nearest; /* where the line is nearest, from 0 to 1 */
 } motion_cell;
 
 /* One pose, and working memory. */
@@ -58,25 +60,19 @@ void motion_begin(motion *m, const slice_arm *arm, const kernel_ops *ops,
                   const lb_transform *target, const double *start, double bound);
 
 /*
- * The configuration for T_base_tip inside the limits that is nearest to a start (chain's joints), to a millionth
- * of its distance, in m->q, if it is nearer than `bound`; its distance in m->least.
+ * The configuration for T_base_tip inside the limits that is nearest to a start (chain's joints),
+ * to a millionth of its distance, in m->q, if it is nearer than `bound`; its distance in m->least.
  */
 bool motion_nearest(motion *m, const slice_arm *arm, const kernel_ops *ops,
                     const lb_transform *target, const double *start, double bound);
 
 /* ---- arcs --------------------------------------------------------------- */
 
-/* A branch inside the limits, between two values of the held joint. */
-typedef struct motion_arc {
-    int branch;
-    double begin, end;
-} motion_arc;
-
 /*
  * The arcs for T_base_tip, by branch and then by value: up to `room`; returns how many there are.
  * Their ends are exact. An arc that is shorter than 1e-6 of its span may be missed.
  */
 int motion_find_arcs(motion *m, const slice_arm *arm, const kernel_ops *ops,
-                     const lb_transform *target, motion_arc *arcs, int room);
+                     const lb_transform *target, lb_elbow_arc *arcs, int room);
 
 #endif

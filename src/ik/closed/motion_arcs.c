@@ -64,8 +64,8 @@ static piece_kind look_at(double off, double way, double bend)
 /* a joint is outside its limits all along */
 static bool is_outside(const closed_joint *joint, double middle, double half)
 {
-    const double at = 0.5 * (joint->lower + joint->upper) +
-                      wrapped(middle - 0.5 * (joint->lower + joint->upper));
+    const double at =
+        0.5 * (joint->lower + joint->upper) + wrapped(middle - 0.5 * (joint->lower + joint->upper));
     return at - half > joint->upper && at + half < joint->lower + TURN;
 }
 
@@ -91,8 +91,7 @@ static bool add_crossings(const motion *m, const piece *p, crossings *all)
         for (int i = 0; i < 2 && has_limits(joint); i++) {
             const double value = i == 0 ? joint->lower : joint->upper;
             const double off = wrapped(p->q[0][k] - value);
-            const piece_kind kind =
-                fabs(way) + bend > LEAP ? PIECE_OPEN : look_at(off, way, bend);
+            const piece_kind kind = fabs(way) + bend > LEAP ? PIECE_OPEN : look_at(off, way, bend);
             if (kind == PIECE_OPEN) {
                 all->count = before;
                 return false;
@@ -234,9 +233,8 @@ static bool is_kept(const motion *m, const motion_rows *rows, int i)
     for (int k = 0; k < MOTION_JOINTS && kept; k++) {
         const closed_joint *joint = &m->arm->chain->joints[k];
         const double above = joint->upper + CLOSED_LIMIT_TOLERANCE - rows->q[k][i];
-        kept = above == INFINITY ||
-               above - TURN * floor(above * (1 / TURN)) <=
-                   joint->upper - joint->lower + 2 * CLOSED_LIMIT_TOLERANCE;
+        kept = above == INFINITY || above - TURN * floor(above * (1 / TURN)) <=
+                                        joint->upper - joint->lower + 2 * CLOSED_LIMIT_TOLERANCE;
     }
     return kept;
 }
@@ -265,7 +263,7 @@ static void sort_crossings(const motion *m, const crossings *all, int span, inte
 
 /* Arcs as they are found. */
 typedef struct found_arcs {
-    motion_arc *arcs;
+    lb_elbow_arc *arcs;
     int count, room;
 } found_arcs;
 
@@ -279,7 +277,7 @@ static void add_arc(found_arcs *f, int branch, double begin, double end)
         return;
     }
     if (f->count < f->room)
-        f->arcs[f->count] = (motion_arc){branch, begin, end};
+        f->arcs[f->count] = (lb_elbow_arc){branch, begin, end};
     f->count++;
 }
 
@@ -304,7 +302,7 @@ static void take_arcs(const motion *m, const crossings *all, int span, found_arc
 }
 
 int motion_find_arcs(motion *m, const slice_arm *arm, const kernel_ops *ops,
-                     const lb_transform *target, motion_arc *arcs, int room)
+                     const lb_transform *target, lb_elbow_arc *arcs, int room)
 {
     crossings all;
     double middles[MOTION_JOINTS];

@@ -40,8 +40,8 @@ bool slice_recognise(const closed_chain *chain, slice_arm *arm)
         arm->upper = whole ? LB_PI : held->upper;
         arm->known = knows_turning(&arm->form);
         // three axes at right angles reach every direction
-        arm->certain = arm->known && arm->form.wrist.near_end + arm->form.wrist.far_end <=
-                                         -CLOSED_DOUBLE_ROOT;
+        arm->certain =
+            arm->known && arm->form.wrist.near_end + arm->form.wrist.far_end <= -CLOSED_DOUBLE_ROOT;
         return true;
     }
     return false;
@@ -85,7 +85,7 @@ static void find_parts(lb_vec3 x[3])
     x[2] = lb_vec3_sub(quarter, x[0]);
 }
 
-static void find_turning(const slice_arm *arm, const lb_transform *target, kernel_turning *turning)
+void slice_turn(const slice_arm *arm, const lb_transform *target, kernel_turning *turning)
 {
     for (int i = 0; i < 3; i++)
         place_at(arm, target, 0.5 * LB_PI * i, &turning->center[i], &turning->last[i],
@@ -115,18 +115,17 @@ static slice_roots find_roots(const kernel_closed *form, const kernel_turning *t
     const lb_vec3 from = lb_vec3_sub(turning->center[0], pair->point);
     const lb_vec3 *turn = turning->center;
     const double share = lb_vec3_dot(d, j->axis) * lb_vec3_dot(pair->b, j->axis);
-    slice_roots r = {
-        .a = lb_vec3_dot(d, j->cosine),
-        .b = lb_vec3_dot(d, j->sine),
-        .square = {lb_vec3_dot(from, from) + lb_vec3_dot(turn[1], turn[1]),
-                   2 * lb_vec3_dot(from, turn[1]), 2 * lb_vec3_dot(from, turn[2])},
-        .across = {lb_vec3_dot(from, pair->c), lb_vec3_dot(turn[1], pair->c),
-                   lb_vec3_dot(turn[2], pair->c)},
-        .along = lb_vec3_dot(pair->b, lb_vec3_sub(j->point, pair->point)) + share,
-        .cosine = lb_vec3_dot(pair->b, d) - share,
-        .sine = lb_vec3_dot(pair->b, lb_vec3_cross(d, j->axis)),
-        .cosine_pair = pair->cosine,
-        .sine_pair = pair->sine};
+    slice_roots r = {.a = lb_vec3_dot(d, j->cosine),
+                     .b = lb_vec3_dot(d, j->sine),
+                     .square = {lb_vec3_dot(from, from) + lb_vec3_dot(turn[1], turn[1]),
+                                2 * lb_vec3_dot(from, turn[1]), 2 * lb_vec3_dot(from, turn[2])},
+                     .across = {lb_vec3_dot(from, pair->c), lb_vec3_dot(turn[1], pair->c),
+                                lb_vec3_dot(turn[2], pair->c)},
+                     .along = lb_vec3_dot(pair->b, lb_vec3_sub(j->point, pair->point)) + share,
+                     .cosine = lb_vec3_dot(pair->b, d) - share,
+                     .sine = lb_vec3_dot(pair->b, lb_vec3_cross(d, j->axis)),
+                     .cosine_pair = pair->cosine,
+                     .sine_pair = pair->sine};
     const double length = r.a * r.a + r.b * r.b, swing = r.sine * r.a - r.cosine * r.b;
     r.swing = fabs(swing) > CLOSED_EXACT * form->size * sqrt(length) ? swing / length : 0;
     const double whole = lb_vec3_dot(d, d) + lb_vec3_dot(j->normal, j->normal);
@@ -189,8 +188,7 @@ static slice_series fit_product(const slice_roots *r)
         }
     }
     for (int k = 0; k < SLICE_DEGREE; k++)
-        s.bend += (k + 1) * (k + 1) *
-                  sqrt(s.cosine[k] * s.cosine[k] + s.sine[k] * s.sine[k]);
+        s.bend += (k + 1) * (k + 1) * sqrt(s.cosine[k] * s.cosine[k] + s.sine[k] * s.sine[k]);
     return s;
 }
 
@@ -311,8 +309,8 @@ static void add_single_turns(const slice_arm *arm, const slice_roots *r, slice_t
     }
 }
 
-/* the parts of a turn that zeros are looked for in first, and how many are halved before it is given
-   up: one that has a double zero 22 times */
+/* the parts of a turn that zeros are looked for in first, and how many are halved before it is
+   given up: one that has a double zero 22 times */
 enum { SLICE_PARTS = 16, SLICE_LOOKS = 400 };
 
 /* all of them between two values, which are the first and the last, sorted */
@@ -396,7 +394,7 @@ int slice_place(const slice_arm *arm, const lb_transform *target, double lower, 
                 kernel_turning *turning, slice_span spans[SLICE_SPANS])
 {
     int count = 0;
-    find_turning(arm, target, turning);
+    slice_turn(arm, target, turning);
     if (arm->known) {
         const slice_roots r = find_roots(&arm->form, turning);
         const slice_turns turns = find_turns(arm, &r, lower, upper);

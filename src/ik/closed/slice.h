@@ -27,11 +27,11 @@ enum {
 typedef struct slice_arm {
     const closed_chain *chain;
     kernel_closed form;
-    int held;                         /* in the chain: 0 or the last */
-    int joint[KERNEL_CLOSED_JOINTS];  /* the chain's, of the form's */
-    double lower, upper;              /* of the held joint, a turn at most */
-    bool known;   /* the turning values of single joint and pair are, */
-    bool certain; /* and the wrist has none */
+    int held;                        /* in the chain: 0 or the last */
+    int joint[KERNEL_CLOSED_JOINTS]; /* the chain's, of the form's */
+    double lower, upper;             /* of the held joint, a turn at most */
+    bool known;                      /* the turning values of single joint and pair are, */
+    bool certain;                    /* and the wrist has none */
 } slice_arm;
 
 /* False where the chain is no such arm, or slides; it must outlive the result. */
@@ -42,6 +42,9 @@ typedef struct slice_span {
     int branch;
     double begin, end;
 } slice_span;
+
+/* Fills *turning for a target: T_base_tip. */
+void slice_turn(const slice_arm *arm, const lb_transform *target, kernel_turning *turning);
 
 /*
  * Fills *turning for a target, and the spans of all branches between two values of the held joint,

@@ -1,6 +1,6 @@
 /*
- * arcs.c - the nearest of all arcs of an arm of seven joints, where the first descent from the start
- * has not surely found it.
+ * arcs.c - the nearest of all arcs of an arm of seven joints, where the first descent from the
+ * start has not surely found it.
  */
 #include "ik/search/exact.h"
 
@@ -38,8 +38,8 @@ ik_complete_result ik_arcs_find(lb_ik *ik, const ik_search_problem *problem, dou
         return result;
     for (int k = 0; k < MOTION_JOINTS; k++)
         start[k] = problem->model_start[chain->joints[k].q];
-    const bool nearer = motion_nearest(m, &ik->arcs->arm, ik->ops, problem->model_targets, start,
-                                       bound);
+    const bool nearer =
+        motion_nearest(m, &ik->arcs->arm, ik->ops, problem->model_targets, start, bound);
     result.all = !m->cut;
     if (!nearer)
         return result;

@@ -22,8 +22,8 @@
 
 /* radians: other solutions differ by a flip of some joint, hardly ever by less than this */
 #define SURELY_NEAREST 1.0
-/* radians, of arms whose arcs are known: a descent that ends as near is taken for the nearest arc's,
-   which it is but for one in a thousand */
+/* radians, of arms whose arcs are known: a descent that ends as near is taken for the nearest
+   arc's, which it is but for one in a thousand */
 #define NEAR_START 0.2
 /* radians: below half a turn no other turn is nearer; the margin is for rounding */
 #define SAME_TURN 3.14
