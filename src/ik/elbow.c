@@ -1,12 +1,14 @@
 /*
  * elbow.c - the free motion of an arm of seven joints: the public calls.
  *
- * closed/swivel.c has the arcs; here they are joined across the half turn, configurations are put
- * on their turns and verified by the model's own forward kinematics, and the best is looked for.
+ * closed/swivel.c has the arcs of the elbow's angle, closed/motion_arcs.c those of a joint; here
+ * they are joined across the half turn, configurations are put on their turns and verified by the
+ * model's own forward kinematics, and the best is looked for.
  */
 #include "base/error.h"
 #include "base/memory.h"
 #include "ik/closed/chain.h"
+#include "ik/closed/motion.h"
 #include "ik/closed/swivel.h"
 #include "ik/reduce.h"
 #include "ik/task.h"
@@ -53,7 +55,9 @@ struct lb_elbow {
     ik_verifier verifier;
     closed_chain chain;
     swivel_arm arm;
-    bool known; /* the arm is; false: locked joints are where it is none */
+    slice_arm slice;
+    motion *motion; /* of arms that are no swivel_arm: their angle is a joint's; NULL: of others */
+    bool known;     /* the arm is; false: locked joints are where it is none */
     const kernel_ops *ops;
     double *neutral, *row, *start; /* nq numbers */
     elbow_place places[PLACES];
@@ -74,17 +78,23 @@ static void lay_out(memory_arena *arena, lb_elbow *e)
     e->scratch = memory_arena_take_line(arena, e->ops->scratch(&e->reduction.problem));
 }
 
+/* an arm whose arcs are all known between values of a joint */
+static bool recognise_slice(lb_elbow *e)
+{
+    return slice_recognise(&e->chain, &e->slice) && e->slice.certain;
+}
+
 /* the arm, with locked joints where q has them; NULL when done, else why not */
 static const char *read_arm(lb_elbow *e, const double *q, int *joint)
 {
     const char *why = closed_chain_read(e->model, &e->reduction, &e->task, q, &e->chain, joint);
-    e->known = !why && swivel_recognise(&e->chain, &e->arm);
+    e->known = !why && (e->motion ? recognise_slice(e) : swivel_recognise(&e->chain, &e->arm));
     if (why)
         return why;
     *joint = -1;
-    return e->known
-               ? NULL
-               : "is not one of seven joints whose first three axes meet, and whose last three do";
+    return e->known ? NULL
+                    : "is not one of seven joints whose first three axes meet, and whose last "
+                      "three do, nor one with a closed form when its last or first joint is held";
 }
 
 static lb_status make(lb_elbow *e, lb_error *error)
@@ -102,6 +112,12 @@ static lb_status make(lb_elbow *e, lb_error *error)
     lb_configuration_neutral(e->model, e->neutral);
     int joint;
     const char *why = read_arm(e, e->neutral, &joint);
+    if (why && joint < 0 && recognise_slice(e)) {
+        e->motion = memory_take(&e->allocator, 1, sizeof *e->motion);
+        if (!e->motion)
+            return error_out_of_memory(error);
+        why = read_arm(e, e->neutral, &joint);
+    }
     const double miss =
         why && joint < 0 && e->chain.count == SWIVEL_JOINTS ? swivel_miss(&e->chain) : INFINITY;
     if (why && isfinite(miss))
@@ -154,6 +170,7 @@ void lb_elbow_release(lb_elbow *elbow)
     memory_release(&memory, elbow->reduction.memory);
     memory_release(&memory, elbow->verifier.memory);
     memory_release(&memory, elbow->memory);
+    memory_release(&memory, elbow->motion);
     memory_release(&memory, elbow);
 }
 
@@ -169,47 +186,61 @@ static lb_outcome accept(lb_elbow *e, const lb_transform *target, const double *
     bool fits = e->known && closed_chain_fits(&e->chain, e->start);
     if (!fits && read_arm(e, e->start, &joint))
         return LB_INVALID;
+    if (e->motion) {
+        e->motion->arm = &e->slice;
+        e->motion->ops = e->ops;
+        slice_turn(&e->slice, target, &e->motion->turning);
+        pose->roots = 1;
+        return LB_REACHED;
+    }
     return swivel_place(&e->arm, target, pose) ? LB_REACHED : LB_INVALID;
 }
 
 /* ---- arcs ------------------------------------------------------------------- */
 
-/* the arc that ends at half a turn goes on where another begins at minus that */
-static void join_ends(swivel_arcs *arcs)
+/* of one branch, the arc that ends at half a turn goes on where another begins at minus that;
+   returns how many there are */
+static int join_ends(lb_elbow_arc *arcs, int count)
 {
-    int last = arcs->count - 1;
-    if (last < 1 || arcs->begin[0] > -LB_PI || arcs->end[last] < LB_PI)
-        return;
-    arcs->end[last] = arcs->end[0] + TURN;
-    for (int i = 0; i < last; i++) {
-        arcs->begin[i] = arcs->begin[i + 1];
-        arcs->end[i] = arcs->end[i + 1];
-    }
-    arcs->count = last;
+    int last = count - 1;
+    if (last < 1 || arcs[0].begin > -LB_PI || arcs[last].end < LB_PI)
+        return count;
+    arcs[last].end = arcs[0].end + TURN;
+    memmove(arcs, arcs + 1, sizeof *arcs * (size_t)last);
+    return last;
+}
+
+/* all arcs, those of a branch by angle, not joined */
+static int find_arcs(lb_elbow *e, const swivel_pose *pose, const lb_transform *target,
+                     lb_elbow_arc *arcs)
+{
+    if (!e->motion)
+        return swivel_find_arcs(&e->arm, e->ops, pose, arcs, LB_ELBOW_ARCS_MAX);
+    const int count =
+        motion_find_arcs(e->motion, &e->slice, e->ops, target, arcs, LB_ELBOW_ARCS_MAX);
+    return count < LB_ELBOW_ARCS_MAX ? count : LB_ELBOW_ARCS_MAX;
 }
 
 int lb_elbow_arcs(lb_elbow *elbow, const lb_transform *target, const double *start, int capacity,
                   lb_elbow_arc *arcs)
 {
     swivel_pose pose;
-    swivel_halves halves[2];
-    int count = 0;
+    lb_elbow_arc all[LB_ELBOW_ARCS_MAX];
     if (accept(elbow, target, start, &pose) == LB_INVALID)
         return -1;
-    for (int root = 0; root < pose.roots; root++)
-        swivel_find_halves(&elbow->arm, elbow->ops, &pose, root, &halves[root]);
-    for (int branch = 0; branch < LB_ELBOW_BRANCHES; branch++)
-        for (int root = 0; root < pose.roots; root++) {
-            swivel_arcs found;
-            if (pose.bit[root] != (branch >> 1 & 1))
-                continue;
-            swivel_intersect(&halves[root].upper[branch & 1], &halves[root].lower[branch >> 2],
-                             &found);
-            join_ends(&found);
-            for (int i = 0; i < found.count; i++, count++)
-                if (count < capacity)
-                    arcs[count] = (lb_elbow_arc){branch, found.begin[i], found.end[i]};
-        }
+    const int found = find_arcs(elbow, &pose, target, all);
+    int count = 0;
+    for (int branch = 0; branch < LB_ELBOW_BRANCHES; branch++) {
+        lb_elbow_arc some[LB_ELBOW_ARCS_MAX];
+        int own = 0;
+        for (int i = 0; i < found; i++)
+            if (all[i].branch == branch)
+                some[own++] = all[i];
+        own = join_ends(some, own);
+        for (int i = 0; i < own; i++, count++)
+            if (count < capacity)
+                arcs[count] = some[i];
+    }
     return count;
 }
 
@@ -217,45 +248,76 @@ int lb_elbow_arcs(lb_elbow *elbow, const lb_transform *target, const double *sta
 
 /* The joints of a branch at some angles. */
 typedef struct elbow_rows {
-    kernel_swivelled upper, lower;
+    double q[SWIVEL_JOINTS][KERNEL_SWIVEL_ANGLES];
+    double margin[KERNEL_SWIVEL_ANGLES];
 } elbow_rows;
+
+/* of a joint's angle */
+static void find_sliced(const lb_elbow *e, int branch, const double *angles, int count,
+                        elbow_rows *rows)
+{
+    enum { LANES = KERNEL_CLOSED_BRANCHES };
+    for (int first = 0; first < count; first += LANES) {
+        int branches[LANES];
+        double values[LANES];
+        motion_rows some;
+        for (int i = 0; i < LANES; i++) {
+            branches[i] = branch;
+            values[i] = angles[first + i < count ? first + i : first];
+        }
+        motion_find(e->motion, branches, values, &some);
+        for (int i = first; i < first + LANES && i < count; i++) {
+            for (int k = 0; k < SWIVEL_JOINTS; k++)
+                rows->q[k][i] = some.q[k][i - first];
+            rows->margin[i] = some.margin[i - first];
+        }
+    }
+}
 
 static void find_rows(const lb_elbow *e, const swivel_pose *pose, int root, int branch,
                       const double *angles, int count, elbow_rows *rows)
 {
+    kernel_swivelled upper, lower;
     const double signs[2] = {branch & 1 ? -1 : 1, branch >> 2 ? -1 : 1};
-    e->ops->swivel(&e->arm.upper, &pose->upper[root], angles, count, signs[0], &rows->upper);
-    e->ops->swivel(&e->arm.lower, &pose->lower[root], angles, count, signs[1], &rows->lower);
+    if (e->motion) {
+        find_sliced(e, branch, angles, count, rows);
+        return;
+    }
+    e->ops->swivel(&e->arm.upper, &pose->upper[root], angles, count, signs[0], &upper);
+    e->ops->swivel(&e->arm.lower, &pose->lower[root], angles, count, signs[1], &lower);
+    for (int i = 0; i < count; i++) {
+        for (int k = 0; k < 3; k++) {
+            rows->q[k][i] = upper.q[k][i];
+            rows->q[4 + k][i] = lower.q[k][i];
+        }
+        rows->q[3][i] = pose->elbow[root];
+        rows->margin[i] = scalar_min(upper.margin[i], lower.margin[i]);
+    }
 }
 
-/* a branch exists at angle k */
-static bool exists(const elbow_rows *rows, int k)
+/* a branch exists at angle k; ends of spans, where a root vanishes, are known to rounding's root */
+static bool exists(const lb_elbow *e, const elbow_rows *rows, int k)
 {
-    return rows->upper.margin[k] >= CLOSED_DOUBLE_ROOT &&
-           rows->lower.margin[k] >= CLOSED_DOUBLE_ROOT;
+    return rows->margin[k] >= (e->motion ? -CLOSED_EXACT : CLOSED_DOUBLE_ROOT);
 }
 
 /* the root of the elbow joint that a branch is on, -1: it has none */
-static int root_of(const swivel_pose *pose, int branch)
+static int root_of(const lb_elbow *e, const swivel_pose *pose, int branch)
 {
     for (int root = 0; root < pose->roots; root++)
-        if (pose->bit[root] == (branch >> 1 & 1))
+        if (e->motion || pose->bit[root] == (branch >> 1 & 1))
             return root;
     return -1;
 }
 
 /* the configuration of a branch at angle k of the rows, on its turns */
-static void choose_turns(const lb_elbow *e, const swivel_pose *pose, int root,
-                         const elbow_rows *rows, int k, closed_choice *choice)
+static void choose_turns(const lb_elbow *e, const elbow_rows *rows, int k, closed_choice *choice)
 {
     double q[CLOSED_ARM_JOINTS], from[CLOSED_ARM_JOINTS];
-    for (int i = 0; i < 3; i++) {
-        q[i] = rows->upper.q[i][k];
-        q[4 + i] = rows->lower.q[i][k];
-    }
-    q[3] = pose->elbow[root];
-    for (int i = 0; i < SWIVEL_JOINTS; i++)
+    for (int i = 0; i < SWIVEL_JOINTS; i++) {
+        q[i] = rows->q[i][k];
         from[i] = e->start[e->chain.joints[i].q];
+    }
     closed_choose(&e->chain, q, from, choice);
 }
 
@@ -283,16 +345,16 @@ lb_outcome lb_elbow_at(lb_elbow *elbow, const lb_transform *target, int branch, 
     lb_outcome outcome = accept(elbow, target, start, &pose);
     if (outcome == LB_INVALID || !isfinite(angle) || branch < 0 || branch >= LB_ELBOW_BRANCHES)
         return LB_INVALID;
-    int root = root_of(&pose, branch);
+    int root = root_of(elbow, &pose, branch);
     if (root >= 0) {
         find_rows(elbow, &pose, root, branch, &angle, 1, &rows);
-        root = exists(&rows, 0) ? root : -1;
+        root = exists(elbow, &rows, 0) ? root : -1;
     }
     if (root < 0) {
         memmove(q, elbow->start, sizeof(double) * (size_t)lb_model_nq(elbow->model));
         return LB_UNREACHABLE;
     }
-    choose_turns(elbow, &pose, root, &rows, 0, &choice);
+    choose_turns(elbow, &rows, 0, &choice);
     return write(elbow, target, choice.q, choice.worst < 0, q, &position, &rotation);
 }
 
@@ -354,13 +416,13 @@ static int add_places(lb_elbow *e, const swivel_pose *pose, int branch, const do
                       int count, int already)
 {
     elbow_rows rows;
-    int root = root_of(pose, branch);
+    int root = root_of(e, pose, branch);
     find_rows(e, pose, root, branch, angles, count, &rows);
     for (int k = 0; k < count && already < PLACES; k++) {
         closed_choice choice;
-        if (!exists(&rows, k))
+        if (!exists(e, &rows, k))
             continue;
-        choose_turns(e, pose, root, &rows, k, &choice);
+        choose_turns(e, &rows, k, &choice);
         if (choice.worst >= 0)
             continue;
         elbow_place *to = &e->places[already++];
@@ -387,15 +449,21 @@ static void add_leader(leaders *l, const elbow_place *place)
     l->count += l->count < LEADERS;
 }
 
-/* places along one arc, from end to end */
-static void look_along(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal, int branch,
-                       double begin, double end, leaders *l)
+/* places along one arc, from end to end; of a joint's angle closer at both, where two branches may
+   meet and the other joints are faster */
+static void look_along(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal,
+                       const lb_elbow_arc *arc, leaders *l)
 {
     double angles[KERNEL_SWIVEL_ANGLES];
-    int count = 2 + (int)((end - begin) / SPACING);
-    for (int i = 0; i < count; i++)
-        angles[i] = begin + (end - begin) * i / (count - 1);
-    count = add_places(e, pose, branch, angles, count, 0);
+    const double length = arc->end - arc->begin;
+    int count = 2 + (int)(length / SPACING);
+    count = e->motion ? 4 + count : count;
+    for (int i = 0; i < count; i++) {
+        const double u = (double)i / (count - 1);
+        angles[i] = e->motion ? arc->begin + length * (u * u * (3 - 2 * u))
+                              : arc->begin + length * i / (count - 1);
+    }
+    count = add_places(e, pose, arc->branch, angles, count, 0);
     rate_places(e, goal, e->places, count);
     int best = best_place(e->places, count);
     if (best >= 0)
@@ -403,20 +471,14 @@ static void look_along(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal,
 }
 
 /* places along all arcs */
-static void look_round(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal, leaders *l)
+static void look_round(lb_elbow *e, const swivel_pose *pose, const lb_transform *target,
+                       lb_elbow_goal goal, leaders *l)
 {
+    lb_elbow_arc arcs[LB_ELBOW_ARCS_MAX];
+    const int count = find_arcs(e, pose, target, arcs);
     l->count = 0;
-    for (int root = 0; root < pose->roots; root++) {
-        swivel_halves halves;
-        swivel_find_halves(&e->arm, e->ops, pose, root, &halves);
-        for (int k = 0; k < 4; k++) {
-            swivel_arcs arcs;
-            int branch = (k & 1) | pose->bit[root] << 1 | k >> 1 << 2;
-            swivel_intersect(&halves.upper[k & 1], &halves.lower[k >> 1], &arcs);
-            for (int i = 0; i < arcs.count; i++)
-                look_along(e, pose, goal, branch, arcs.begin[i], arcs.end[i], l);
-        }
-    }
+    for (int i = 0; i < count; i++)
+        look_along(e, pose, goal, &arcs[i], l);
 }
 
 /* goes on from a place in ever smaller steps about the best so far */
@@ -436,10 +498,11 @@ static void refine(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal, int
 }
 
 /* the best of the leaders after a closer look; false: there is none */
-static bool find_best(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal, elbow_place *best)
+static bool find_best(lb_elbow *e, const swivel_pose *pose, const lb_transform *target,
+                      lb_elbow_goal goal, elbow_place *best)
 {
     leaders l;
-    look_round(e, pose, goal, &l);
+    look_round(e, pose, target, goal, &l);
     double width = SPACING;
     for (int i = 0; i < l.count; i++) {
         width = SPACING;
@@ -459,6 +522,9 @@ static bool find_best(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal, 
  */
 static bool is_proved(const lb_elbow *e, const lb_transform *target, const swivel_pose *pose)
 {
+    // no arcs are proved to be all where they are found by samples
+    if (e->motion)
+        return false;
     const swivel_reach reach = swivel_find_reach(&e->arm, CONFIRMED, CONFIRMED);
     const double far = lb_vec3_length(target->p) + lb_vec3_length(e->arm.shoulder);
     // confirming refuses by rounding alone, and the elbow joint of a stretched arm, which is open
@@ -481,11 +547,16 @@ static lb_outcome find_near(lb_elbow *e, const lb_transform *target, lb_elbow_go
         e->chain.joints[i].upper += WIDER;
     }
     // the wrist is not in the shoulder: that was invalid
-    (void)swivel_place(&e->arm, target, &pose);
-    lb_outcome outcome = find_best(e, &pose, goal, best) ? LB_STALLED
-                         : is_proved(e, target, &pose)   ? LB_UNREACHABLE
-                                                         : LB_EXHAUSTED;
+    if (e->motion)
+        (void)recognise_slice(e);
+    else
+        (void)swivel_place(&e->arm, target, &pose);
+    lb_outcome outcome = find_best(e, &pose, target, goal, best) ? LB_STALLED
+                         : is_proved(e, target, &pose)           ? LB_UNREACHABLE
+                                                                 : LB_EXHAUSTED;
     e->chain = narrow;
+    if (e->motion)
+        (void)recognise_slice(e);
     return outcome;
 }
 
@@ -508,7 +579,7 @@ lb_outcome lb_elbow_best(lb_elbow *elbow, const lb_transform *target, lb_elbow_g
     swivel_pose pose;
     *choice = (lb_elbow_choice){.outcome = accept(elbow, target, start, &pose)};
     elbow_place best;
-    bool inside = choice->outcome != LB_INVALID && find_best(elbow, &pose, goal, &best);
+    bool inside = choice->outcome != LB_INVALID && find_best(elbow, &pose, target, goal, &best);
     if (choice->outcome != LB_INVALID && !inside)
         choice->outcome = find_near(elbow, target, goal, &best);
     if (!inside && choice->outcome != LB_STALLED) {

@@ -232,6 +232,8 @@ static lb_status make(lb_ik *ik, const lb_task *tasks, lb_error *error)
     lay_out(&arena, ik);
     lb_configuration_neutral(ik->model, ik->neutral);
     ik_exact_create(ik);
+    if (!ik_arcs_create(ik))
+        return error_out_of_memory(error);
     ik->control = make_control(ik);
     make_iteration(ik);
     find_planes(ik);
@@ -288,6 +290,7 @@ void lb_ik_release(lb_ik *ik)
     memory_release(&memory, ik->verifier.memory);
     memory_release(&memory, ik->seed_table.memory);
     memory_release(&memory, ik->memory);
+    memory_release(&memory, ik->arcs);
     lb_model_release(ik->view);
     memory_release(&memory, ik);
 }

@@ -41,6 +41,7 @@ struct lb_ik {
     closed_finder finder; /* in each of these cases */
     double nearly_open; /* of those with a closed form: discriminants up to this may be families */
     kernel_control control;
+    struct ik_arcs *arcs; /* of arms of seven joints: search/arcs.c; NULL: not wanted, or unknown */
     const kernel_ops *ops, *single; /* the kernel at the width of the options, and at width 1 */
 
     /* working memory */

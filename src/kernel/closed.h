@@ -171,6 +171,20 @@ typedef struct kernel_members {
     double beyond[KERNEL_CLOSED_BRANCHES]; /* as in kernel_solutions */
 } kernel_members;
 
+/*
+ * What an arm with a closed form is to do while a seventh joint before or behind it turns by h: its
+ * wrist's center, last axis and a direction across that, each x[0] + x[1] cos h + x[2] sin h.
+ */
+typedef struct kernel_turning {
+    lb_vec3 center[3], last[3], side[3];
+} kernel_turning;
+
+/* Branches at values of that joint, a column each. */
+typedef struct kernel_slices {
+    double q[KERNEL_CLOSED_JOINTS][KERNEL_CLOSED_BRANCHES]; /* what nothing determines is zero */
+    double margin[KERNEL_CLOSED_BRANCHES];                  /* as in kernel_solutions */
+} kernel_slices;
+
 /* Poses of an arm with a closed form, and what is wanted: rows of the model's numbers. */
 typedef struct kernel_closed_batch {
     const lb_transform *const *targets; /* T_base_tip */

@@ -1,6 +1,7 @@
 /*
  * elbow.inl - what the free motion of an arm of seven joints is made of: three axes that meet, for
- * rotations that depend on an angle, one angle per lane; and manipulability squared.
+ * rotations that depend on an angle, or an arm of six joints beside one that turns, one angle per
+ * lane; and manipulability squared.
  */
 #ifndef KERNEL_ELBOW_INL
 #define KERNEL_ELBOW_INL
@@ -34,6 +35,29 @@ static void swivel(const kernel_wrist *wrist, const kernel_swivel *rotation, con
         lane_store(out->q[1] + i, w.c.angle);
         lane_store(out->q[2] + i, w.d);
         lane_store(out->margin + i, w.margin);
+    }
+}
+
+static void closed_slices(const kernel_closed *arm, const kernel_turning *turning,
+                          const double *values, const int *branches, kernel_slices *out)
+{
+    for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i += LANE_WIDTH) {
+        double signs[3][LANE_WIDTH];
+        lane sine, cosine;
+        for (int l = 0; l < LANE_WIDTH; l++)
+            for (int r = 0; r < 3; r++)
+                signs[r][l] = branches[i + l] >> r & 1 ? -1 : 1;
+        const lane sign[3] = {lane_load(signs[0]), lane_load(signs[1]), lane_load(signs[2])};
+        lane_sincos(lane_load(values + i), &sine, &cosine);
+        closed_goal goal = {.center = swivel_direction(turning->center, cosine, sine),
+                            .last = swivel_direction(turning->last, cosine, sine),
+                            .side = swivel_direction(turning->side, cosine, sine)};
+        for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
+            goal.near[j] = goal.hint[j] = lane_set(0);
+        closed_branch b = one_branch(arm, &goal, sign);
+        for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
+            lane_store(out->q[arm->joint[j]] + i, b.q[j]);
+        lane_store(out->margin + i, b.margin);
     }
 }
 

@@ -5,6 +5,7 @@
  */
 #include "simd/trig.inl"
 
+#include "kernel/cells.inl"
 #include "kernel/closed_along.inl"
 #include "kernel/closed_pick.inl"
 #include "kernel/elbow.inl"
@@ -71,6 +72,8 @@ const kernel_ops KERNEL_NAME(ops) = {
     .closed_one = closed_one,
     .closed_along = closed_along,
     .closed_pick = closed_pick,
+    .closed_slices = closed_slices,
+    .bound_cells = bound_cells,
     .swivel = swivel,
     .slerp = slerp_balls,
     .compose = compose_turns,

@@ -118,6 +118,32 @@ typedef struct kernel_swivelled {
     double margin[KERNEL_SWIVEL_ANGLES]; /* below 0: there is no solution, see kernel_solutions */
 } kernel_swivelled;
 
+/* ---- ways --------------------------------------------------------------- */
+
+/* Ways of an arm's seven joints, as rows of samples one after the other. */
+
+/* sample 1 is the first; as many places more as the widest instance reads */
+enum { KERNEL_WAY_JOINTS = 7, KERNEL_WAY_SAMPLES = 24, KERNEL_WAY_ROOM = KERNEL_WAY_SAMPLES + 12 };
+
+typedef struct kernel_way {
+    int count;                     /* of samples */
+    double u[KERNEL_WAY_ROOM];     /* where they are; less than the one before where a row begins */
+    double inner[KERNEL_WAY_ROOM]; /* 1: within a row, 0: at an end of it */
+    double q[KERNEL_WAY_JOINTS][KERNEL_WAY_ROOM];
+    double margin[KERNEL_WAY_ROOM];
+    double least_margin; /* samples with less do not count */
+    double bend_room; /* second derivatives within a cell may be so many times those at its ends */
+    double start[KERNEL_WAY_JOINTS], lower[KERNEL_WAY_JOINTS], upper[KERNEL_WAY_JOINTS];
+    double weight[KERNEL_WAY_JOINTS]; /* of a radian in distances */
+} kernel_way;
+
+/* What is known of samples, and of the cells between each and the next. */
+typedef struct kernel_cells {
+    double square[KERNEL_WAY_ROOM];  /* of the distance from the start, infinite outside limits */
+    double bound[KERNEL_WAY_ROOM];   /* nothing inside the limits is nearer; infinite: nothing is */
+    double nearest[KERNEL_WAY_ROOM]; /* where its straight line is nearest, from 0 to 1 */
+} kernel_cells;
+
 /* ---- rotations ---------------------------------------------------------- */
 
 /* Quaternions of many balls at once: what the kernel's compose takes. */
@@ -231,6 +257,11 @@ typedef struct kernel_ops {
        the limits, and the squares of their distances from the starts */
     unsigned (*closed_pick)(const kernel_closed *arm, const kernel_ranges *ranges,
                             const kernel_closed_batch *batch, int count, double *squares);
+    /* KERNEL_CLOSED_BRANCHES branches, each at its own value of the joint that turns */
+    void (*closed_slices)(const kernel_closed *arm, const kernel_turning *goal,
+                          const double *values, const int *branches, kernel_slices *slices);
+    /* how near ways can be to a start inside the limits */
+    void (*bound_cells)(const kernel_way *way, kernel_cells *cells);
     /* the three joints of axes that meet, for 1 to KERNEL_SWIVEL_ANGLES angles that their rotation
        depends on; sign +-1 selects the root */
     void (*swivel)(const kernel_wrist *wrist, const kernel_swivel *rotation, const double *angles,

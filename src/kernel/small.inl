@@ -24,6 +24,17 @@ static void closed_along(const kernel_closed *arm, const kernel_ranges *ranges,
     kernel_ops_w1.closed_along(arm, ranges, target, start, held, out);
 }
 
+static void closed_slices(const kernel_closed *arm, const kernel_turning *goal,
+                          const double *values, const int *branches, kernel_slices *out)
+{
+    kernel_ops_w1.closed_slices(arm, goal, values, branches, out);
+}
+
+static void bound_cells(const kernel_way *way, kernel_cells *out)
+{
+    kernel_ops_w1.bound_cells(way, out);
+}
+
 static void swivel(const kernel_wrist *wrist, const kernel_swivel *rotation, const double *angles,
                    int count, double sign, kernel_swivelled *out)
 {

@@ -15,6 +15,7 @@
 typedef struct survey {
     const closed_arm *arm;
     double size, tolerance;
+    bool last_first; /* of forms with axes that meet, that whose single joint is the last */
 } survey;
 
 /* ---- axes ----------------------------------------------------------------- */
@@ -240,7 +241,7 @@ static bool lengths_region(const survey *s, kernel_closed *form)
 bool closed_wrist(const closed_arm *arm, int first, double tolerance, kernel_wrist *wrist,
                   lb_vec3 *center)
 {
-    const survey s = {arm, closed_arm_size(arm), tolerance};
+    const survey s = {arm, closed_arm_size(arm), tolerance, false};
     const lb_vec3 *axes = arm->axis + first;
     if (!is_turn(&s, first) || slant(arm, first, first + 1) <= LEAST_SLANT ||
         !do_meet(&s, first + 1, first + 2, center) ||
@@ -262,9 +263,9 @@ static bool is_wrist(const survey *s, kernel_closed *form)
     // the joint before the wrist must move it
     if (is_turn(s, 2) && !is_off_axis(s, 2, center))
         return false;
-    return planar_region(s, false, form) || planar_region(s, true, form) ||
-           meeting_region(s, false, form) || meeting_region(s, true, form) ||
-           lengths_region(s, form);
+    return (s->last_first && meeting_region(s, true, form)) || planar_region(s, false, form) ||
+           planar_region(s, true, form) || meeting_region(s, false, form) ||
+           meeting_region(s, true, form) || lengths_region(s, form);
 }
 
 /* axes 2, 3 and 4 are parallel, 5 and 6 meet */
@@ -284,14 +285,14 @@ static bool is_parallel(const survey *s, kernel_closed *form)
     return true;
 }
 
-bool closed_recognise(const closed_arm *arm, double tolerance, kernel_closed *form)
+static bool find_form(const closed_arm *arm, double tolerance, bool last_first, kernel_closed *form)
 {
     if (arm->joints != KERNEL_CLOSED_JOINTS)
         return false;
     const closed_arm reversed = closed_arm_reversed(arm);
     const closed_arm *const seen[2] = {arm, &reversed};
     for (int i = 0; i < 2; i++) {
-        survey s = {seen[i], closed_arm_size(seen[i]), tolerance};
+        survey s = {seen[i], closed_arm_size(seen[i]), tolerance, last_first};
         *form = (kernel_closed){.reversed = i == 1, .size = s.size};
         for (int j = 0; j < 3; j++) {
             form->axes[j] = seen[i]->axis[j];
@@ -305,6 +306,16 @@ bool closed_recognise(const closed_arm *arm, double tolerance, kernel_closed *fo
         return true;
     }
     return false;
+}
+
+bool closed_recognise(const closed_arm *arm, double tolerance, kernel_closed *form)
+{
+    return find_form(arm, tolerance, false, form);
+}
+
+bool closed_recognise_turning(const closed_arm *arm, double tolerance, kernel_closed *form)
+{
+    return find_form(arm, tolerance, true, form);
 }
 
 const char *lb_arm_class_text(lb_arm_class arm_class)

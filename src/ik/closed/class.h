@@ -64,6 +64,9 @@ closed_arm closed_arm_reversed(const closed_arm *arm);
  */
 bool closed_recognise(const closed_arm *arm, double tolerance, kernel_closed *form);
 
+/* The same, of several forms the one whose roots depend on the target in the simplest way. */
+bool closed_recognise_turning(const closed_arm *arm, double tolerance, kernel_closed *form);
+
 /*
  * Three axes of an arm, from `first` on, that turn and meet in a point within `tolerance`, as one
  * wrist, and *center; false where they do not, or two that follow each other are nearly parallel.

@@ -260,6 +260,17 @@ bool swivel_is_regular(const swivel_arm *arm, const swivel_pose *pose)
 
 /* ---- arcs ------------------------------------------------------------------- */
 
+/* Angles between -pi and pi, from low to high. */
+typedef struct swivel_arcs {
+    double begin[SWIVEL_ARCS], end[SWIVEL_ARCS];
+    int count;
+} swivel_arcs;
+
+/* The arcs of the joints before and after the elbow, on either root of theirs. */
+typedef struct swivel_halves {
+    swivel_arcs upper[2], lower[2];
+} swivel_halves;
+
 /* Where limits may be crossed; angles in [-pi, pi]. */
 typedef struct breaks {
     double at[SWIVEL_BREAKS];
@@ -379,7 +390,8 @@ static void find_three(const kernel_ops *ops, const kernel_wrist *wrist, const l
     }
 }
 
-void swivel_find_halves(const swivel_arm *arm, const kernel_ops *ops, const swivel_pose *pose,
+/* the arcs at which each half keeps the limits, at one root of the elbow joint */
+static void find_halves(const swivel_arm *arm, const kernel_ops *ops, const swivel_pose *pose,
                         int root, swivel_halves *halves)
 {
     const closed_joint *joints = arm->chain->joints;
@@ -388,7 +400,8 @@ void swivel_find_halves(const swivel_arm *arm, const kernel_ops *ops, const swiv
     find_three(ops, &arm->lower, axes + 4, joints + 4, &pose->lower[root], halves->lower);
 }
 
-void swivel_intersect(const swivel_arcs *upper, const swivel_arcs *lower, swivel_arcs *arcs)
+/* those at which both do */
+static void intersect(const swivel_arcs *upper, const swivel_arcs *lower, swivel_arcs *arcs)
 {
     // the one that ends first is passed
     arcs->count = 0;
@@ -404,4 +417,22 @@ void swivel_intersect(const swivel_arcs *upper, const swivel_arcs *lower, swivel
         else
             k++;
     }
+}
+
+int swivel_find_arcs(const swivel_arm *arm, const kernel_ops *ops, const swivel_pose *pose,
+                     lb_elbow_arc *arcs, int room)
+{
+    int count = 0;
+    for (int root = 0; root < pose->roots; root++) {
+        swivel_halves halves;
+        find_halves(arm, ops, pose, root, &halves);
+        for (int k = 0; k < 4; k++) {
+            swivel_arcs found;
+            const int branch = (k & 1) | pose->bit[root] << 1 | k >> 1 << 2;
+            intersect(&halves.upper[k & 1], &halves.lower[k >> 1], &found);
+            for (int i = 0; i < found.count && count < room; i++)
+                arcs[count++] = (lb_elbow_arc){branch, found.begin[i], found.end[i]};
+        }
+    }
+    return count;
 }

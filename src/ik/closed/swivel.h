@@ -14,7 +14,7 @@
 #include "ik/closed/chain.h"
 #include "kernel/ops.h"
 
-#include <limber/ik.h>
+#include <limber/elbow.h>
 
 enum {
     SWIVEL_JOINTS = 7,
@@ -37,12 +37,6 @@ typedef struct swivel_pose {
     double elbow[2];
     kernel_swivel upper[2], lower[2];
 } swivel_pose;
-
-/* Angles between -pi and pi, from low to high. */
-typedef struct swivel_arcs {
-    double begin[SWIVEL_ARCS], end[SWIVEL_ARCS];
-    int count;
-} swivel_arcs;
 
 /* False where the chain is no such arm; it must outlive the result. */
 bool swivel_recognise(const closed_chain *chain, swivel_arm *arm);
@@ -79,16 +73,10 @@ lb_reason swivel_prove(const swivel_reach *reach, const lb_transform *target);
    would break its limits. */
 bool swivel_place(const swivel_arm *arm, const lb_transform *target, swivel_pose *pose);
 
-/* The arcs of the joints before and after the elbow, on either root of theirs. */
-typedef struct swivel_halves {
-    swivel_arcs upper[2], lower[2];
-} swivel_halves;
-
-/* The arcs at which each half keeps the limits, at one root of the elbow joint. */
-void swivel_find_halves(const swivel_arm *arm, const kernel_ops *ops, const swivel_pose *pose,
-                        int root, swivel_halves *halves);
-/* Those at which both do. */
-void swivel_intersect(const swivel_arcs *upper, const swivel_arcs *lower, swivel_arcs *arcs);
+/* Fills up to `room` arcs inside the limits, of angles between -pi and pi, those of a branch from
+   low to high; returns how many. */
+int swivel_find_arcs(const swivel_arm *arm, const kernel_ops *ops, const swivel_pose *pose,
+                     lb_elbow_arc *arcs, int room);
 
 /*
  * Whether the first and last axes of shoulder and wrist stay out of line wherever the elbow is. In

@@ -84,6 +84,18 @@ ik_complete_result ik_complete_near(lb_ik *ik, ik_search *search);
 ik_complete_result ik_held_decide(lb_ik *ik, const ik_search_problem *problem);
 
 /*
+ * Prepares ik->arcs where the nearest is wanted of an arm of seven turning joints whose arcs are
+ * known; after ik_exact_create. False when there is no memory.
+ */
+bool ik_arcs_create(lb_ik *ik);
+
+/*
+ * The configuration on the arcs that is nearest to the start, if it is nearer than `bound`. `all`:
+ * every cell was decided, so that nothing else is nearer as far as they show.
+ */
+ik_complete_result ik_arcs_find(lb_ik *ik, const ik_search_problem *problem, double bound);
+
+/*
  * All solutions for a target, on the turns nearest to q (the model's); false: not all of them are
  * known, or the arm's locked joints are elsewhere.
  */

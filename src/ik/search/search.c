@@ -22,6 +22,9 @@
 
 /* radians: other solutions differ by a flip of some joint, hardly ever by less than this */
 #define SURELY_NEAREST 1.0
+/* radians, of arms whose arcs are known: a descent that ends as near is taken for the nearest
+   arc's, which it is but for one in a thousand */
+#define NEAR_START 0.2
 /* radians: below half a turn no other turn is nearer; the margin is for rounding */
 #define SAME_TURN 3.14
 /* a try has stalled when two iterations reduce the error by less than this share: from the user's
@@ -95,7 +98,7 @@ static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *l
             ik_distance_unwind(ik, &s->problem, c->local);
             c->distance = ik_distance(ik, &s->problem, c->local, &farthest);
         }
-        final = farthest < SURELY_NEAREST;
+        final = farthest < (ik->arcs ? NEAR_START : SURELY_NEAREST);
     }
     const bool given = (s->found.solutions >> IK_LONG_WINDOW & 1) != 0;
     int end = attempt + (final ? 1 : given ? IK_LONG_WINDOW + 1 : IK_WINDOW);
@@ -110,6 +113,32 @@ void ik_search_give(lb_ik *ik, ik_search *s, const double *q)
     keep_candidate(ik, s, IK_GIVEN, s->tries.escape_start);
 }
 
+/* takes ik->trial, which is a solution, in place of the next try */
+static void keep_listed(lb_ik *ik, ik_search *s)
+{
+    int attempt = s->tries.next++;
+    s->tries.finished++;
+    s->tries.iterations[attempt] = 0;
+    // no single try, so there are no escapes
+    ik_gather(&ik->reduction, ik->trial, s->tries.escape_start);
+    keep_candidate(ik, s, attempt, s->tries.escape_start);
+}
+
+/*
+ * The first try is made, and whether its solution is the nearest is not sure: the nearest of all
+ * arcs is, and no other try follows.
+ */
+static void search_arcs(lb_ik *ik, ik_search *s)
+{
+    const bool some = (s->found.solutions & 1) != 0;
+    const double bound = some ? sqrt(s->found.candidates[0].distance) : INFINITY;
+    const ik_complete_result all = ik_arcs_find(ik, &s->problem, bound);
+    if (all.found)
+        keep_listed(ik, s);
+    if (all.all && (some || all.found))
+        s->tries.end = s->tries.next;
+}
+
 /*
  * The tries of the first level have all failed: a general arm's complete set has the solution, or
  * proves that there is none. Where the nearest is wanted it was looked for before the first try,
@@ -120,12 +149,7 @@ static void complete_level(lb_ik *ik, ik_search *s)
     const ik_complete_result all = ik->complete ? ik_complete_find(ik, &s->problem, GENERAL_USUAL)
                                                 : ik_held_decide(ik, &s->problem);
     if (all.found) {
-        int attempt = s->tries.next++;
-        s->tries.finished++;
-        s->tries.iterations[attempt] = 0;
-        // no single try, so there are no escapes
-        ik_gather(&ik->reduction, ik->trial, s->tries.escape_start);
-        keep_candidate(ik, s, attempt, s->tries.escape_start);
+        keep_listed(ik, s);
     } else if (all.proof != LB_REASON_NONE) {
         s->found.proof = all.proof;
         s->tries.allowed = s->tries.next;
@@ -143,6 +167,13 @@ bool ik_search_next(lb_ik *ik, ik_search *s, int lane, kernel_job *job)
     // the last of a level waits for the others, and the next level for it
     if (s->tries.finished < s->tries.next && (last || s->tries.next % s->tries.level_size == 0))
         return false;
+    if (ik->arcs && s->tries.next == 1 && s->tries.finished == 1 &&
+        s->found.proof == LB_REASON_NONE) {
+        search_arcs(ik, s);
+        if (s->tries.next >= s->tries.allowed || s->tries.next >= s->tries.end)
+            return false;
+        last = ik_schedule_ends_level(s, s->tries.next);
+    }
     if (s->tries.next == s->tries.level_size && (ik->complete || ik->redundant) &&
         s->found.solutions == 0 && s->found.proof == LB_REASON_NONE) {
         complete_level(ik, s);
