@@ -237,7 +237,9 @@ static bool check_description(const run *r)
     json_object_set_new(now, "options", given);
     bool fine = anew || before == NULL || json_equal(before, now) != 0;
     if (!fine)
-        complain("'%s' is of other options or another version: give those, another folder, or --anew", path);
+        complain(
+            "'%s' is of other options or another version: give those, another folder, or --anew",
+            path);
     if (fine)
         fine = make_folders(path) && destination_save(path, write_description, now);
     json_decref(before);
