@@ -5,7 +5,6 @@
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
-#include "cli/report/retargeted.h"
 #include "cli/work/live.h"
 #include "motion/clip.h"
 
@@ -158,8 +157,8 @@ static bool read_margin(retarget_job *job)
         return false;
     if (links->margin < 0)
         return option_none_given(collision_options, "without --margin");
-    links->collision = collisions_create_figure(name, target->model, target->from.gltf,
-                                                links->margin, &links->by_looks);
+    links->collision = collisions_create_figure(name, target->model, target->gltf, links->margin,
+                                                &links->by_looks);
     if (links->collision == NULL)
         return false;
     job->options.collision = links->collision;
@@ -181,7 +180,7 @@ static bool read_options(retarget_job *job)
     if (o->root_scale > 0 && o->scale == 0)
         o->scale = o->root_scale;
     // a motion that is built in brings its own
-    o->contacts = job->source.from.contacts;
+    o->contacts = job->source.contacts;
     if (contacts_given == NULL)
         return true;
     lb_status status =
@@ -265,8 +264,8 @@ static bool write_motion(const retarget_job *job, const char *source)
     if (output_given == NULL)
         return true;
     char *own = motion_name(source, &job->source);
-    bool done = motion_write(option_text(output_given), job->written_as, &job->target.from,
-                             job->target.model, job->clip, given != NULL ? given : own);
+    bool done = motion_write(option_text(output_given), job->written_as, &job->target, job->clip,
+                             given != NULL ? given : own);
     free(own);
     return done;
 }
@@ -296,6 +295,59 @@ static bool begin_at_zero(retarget_job *job)
         return true;
     clip_begin_at(job->clip, 0);
     return job->held == NULL || succeeds(lb_contacts_shift(job->held, -begin, why()));
+}
+
+/* ---- remarks ------------------------------------------------------------- */
+
+/* a slope that was found, not given */
+static void remark_slope(const lb_retarget_report *report)
+{
+    lb_vec3 n = report->source_normal;
+    double unseen = lb_atan2(report->unseen_slope, 1) * 180 / LB_PI;
+    if (n.x != 0 || n.y != 0)
+        remark("the motion is on a slope of %.1f degrees: --source-ground-normal \"%.4f %.4f "
+               "%.4f\"; slopes across the path below %.0f degrees cannot be recognised",
+               lb_acos(n.z) * 180 / LB_PI, n.x, n.y, n.z, unseen);
+}
+
+/* metres by which feet may slide or be below the ground before it is said: as in limber check */
+#define SEEN 1e-3
+
+/* metres by which a step becomes another one before it is said; how much too fast legs are then,
+   and in which share of the frames a speed holds some joint back */
+#define STEP_SEEN 0.01
+#define FAST_SEEN 1.2
+#define SLOW_SEEN 0.1
+
+/* legs that are too slow for the motion, what comes of it, and what helps */
+static void remark_slow_legs(const lb_retarget_report *r)
+{
+    double slide = r->worst_slide, below = r->worst_penetration;
+    bool slides = fmax(slide, below) > SEEN;
+    bool moved = r->worst_moved > STEP_SEEN;
+    bool held_back = !retime && r->fastest_leg > FAST_SEEN && r->slowed > SLOW_SEEN * r->frames;
+    char what[160];
+    if (!(r->fastest_leg > 1) || !(slides || moved || held_back))
+        return;
+    if (slides)
+        snprintf(what, sizeof what,
+                 "held feet slide by up to %.0f mm and are up to %.0f mm below "
+                 "the ground",
+                 1e3 * slide, 1e3 * below);
+    else if (!moved)
+        snprintf(what, sizeof what, "%d of %d frames are held back", r->slowed, r->frames);
+    else
+        snprintf(what, sizeof what, "%d contacts are up to %.0f mm from their places", r->moved,
+                 1e3 * r->worst_moved);
+    if (isinf(r->fastest_leg)) {
+        remark("legs have a joint that would have to move and whose speed is limited to 0: %s; "
+               "--no-speed-limits shows the motion without limits",
+               what);
+        return;
+    }
+    remark("legs would have to be %.1f times as fast as their limits: %s; %s", r->fastest_leg, what,
+           retime ? "--no-speed-limits shows the motion without limits"
+                  : "--retime makes the motion as long as the legs need");
 }
 
 /* ---- a whole clip --------------------------------------------------------- */
@@ -337,7 +389,7 @@ static bool perform(retarget_job *job, const char *name)
         return false;
     if (!option_given(field_options, "source-ground-normal"))
         remark_slope(&job->report);
-    remark_slow_legs(&job->report, retime);
+    remark_slow_legs(&job->report);
     if (option_given(field_options, "smooth") && !job->report.smoothed)
         remark("--smooth has no effect: each frame of this figure is solved for itself");
     compare(job, source);
@@ -345,25 +397,22 @@ static bool perform(retarget_job *job, const char *name)
            (report_given == NULL || (check_result(job, &check) && write_report(job, &check)));
 }
 
-static bool is_anything_wanted(void)
-{
-    return output_given != NULL || write_map_given != NULL || report_given != NULL ||
-           write_contacts_given != NULL ||
-           complain("no output given; --output FILE.csv takes the motion");
-}
-
-/* whether each file is written once: the last would take the place of the others */
-static bool are_outputs_distinct(void)
+/* whether there is an output, and each file is written once: the last would take the place of the
+   others */
+static bool check_outputs(void)
 {
     const char *const given[] = {option_text(output_given), option_text(report_given),
                                  option_text(write_map_given), option_text(write_contacts_given)};
     static const char *const names[] = {"--output", "--report", "--write-map", "--write-contacts"};
-    for (int i = 1; i < 4; i++)
+    int count = 0;
+    for (int i = 0; i < 4; i++) {
+        count += given[i] != NULL;
         for (int k = 0; k < i; k++)
             if (given[i] != NULL && given[k] != NULL && file_is_same(given[i], given[k]))
                 return complain("%s and %s cannot both be written to '%s'", names[k], names[i],
                                 given[i]);
-    return true;
+    }
+    return count > 0 || complain("no output given; --output FILE.csv takes the motion");
 }
 
 /* whether the output can be written, and --name be in it */
@@ -462,8 +511,8 @@ static bool stream_rows(retarget_job *job, const char *operand)
 
 static bool retarget_file(retarget_job *job, const char *path)
 {
-    return is_anything_wanted() && are_outputs_distinct() && is_output_fine(&job->written_as) &&
-           does_root_move() && read_source(path, &job->source) &&
+    return check_outputs() && is_output_fine(&job->written_as) && does_root_move() &&
+           read_source(path, &job->source) &&
            motion_open_target(option_text(target_given), &job->target) && read_options(job) &&
            perform(job, path);
 }
