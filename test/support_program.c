@@ -222,6 +222,18 @@ void program_find(const char *in, const char *text, bool there, const char *file
     _fail(file, line);
 }
 
+void program_find_in(const char *path, const char *text, bool there, const char *file, int line)
+{
+    owned char *whole = program_read(path);
+    program_find(whole, text, there, file, line);
+}
+
+bool program_same_files(const char *a, const char *b)
+{
+    owned char *one = program_read(a), *other = program_read(b);
+    return strcmp(one, other) == 0;
+}
+
 void program_must(const char *format, ...)
 {
     va_list arguments;
@@ -229,6 +241,13 @@ void program_must(const char *format, ...)
     run_formatted("limber ", format, arguments);
     va_end(arguments);
     check_exit(0, format);
+}
+
+void program_prints(const char *arguments, const char *says)
+{
+    program_must("%s", arguments);
+    if (strstr(program.out, says) == NULL)
+        fail_msg("limber %s: \"%s\" is not in: %s", arguments, says, program.out);
 }
 
 void program_refuses(const char *arguments, const char *says)

@@ -58,6 +58,16 @@ void program_shell_exits(int status, const char *format, ...) __attribute__((for
 #define assert_not_said(text) program_find(program.err, text, false, __FILE__, __LINE__)
 void program_find(const char *in, const char *text, bool there, const char *file, int line);
 
+/* The same of a file; and whether two files have the same text. */
+#define assert_in_file(path, text) program_find_in(path, text, true, __FILE__, __LINE__)
+#define assert_not_in_file(path, text) program_find_in(path, text, false, __FILE__, __LINE__)
+#define assert_same_files(a, b) assert_true(program_same_files(a, b))
+void program_find_in(const char *path, const char *text, bool there, const char *file, int line);
+bool program_same_files(const char *a, const char *b);
+
+/* limber with these arguments, which must succeed and print this. */
+void program_prints(const char *arguments, const char *says);
+
 /* The number behind the first `name` in a text; fails the test when there is none. */
 double program_number_behind(const char *text, const char *name);
 

@@ -71,4 +71,11 @@ void manual_print_command(const command *which);
    print it itself. */
 void manual_print_mpi(void);
 
+/* ---- completion ------------------------------------------------------- */
+
+/* The script for bash 3.2 and later, without the package bash-completion; for zsh. The list ends
+   with NULL. */
+void completion_print_bash(const command *const *commands);
+void completion_print_zsh(const command *const *commands);
+
 #endif

@@ -4,7 +4,7 @@
  * Exit status: 0 done and reached, 1 some targets not reached, 2 bad input.
  */
 #include "base/suggest.h"
-#include "cli/completion/completion.h"
+#include "cli/command.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
 
@@ -78,7 +78,7 @@ static int print_manual(const char *name)
     return EXIT_DONE;
 }
 
-/* the script of a shell: one file of completion/ and one row here */
+/* the script of a shell */
 static int print_completion(const char *shell)
 {
     static void (*const printers[])(const command *const *) = {completion_print_bash,

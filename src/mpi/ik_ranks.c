@@ -119,8 +119,8 @@ static bool open_rows(rows_out *out, const char *path)
 /* the block's rows, which begin at row `first` of all; the first of them have a header in front */
 static bool write_rows(rows_out *out, solve *all, int64_t first)
 {
-    size_t skip = all->before == 0 ? NPY_HEADER_SIZE : 0;
-    if (all->before == 0)
+    size_t skip = all->rows.before == 0 ? NPY_HEADER_SIZE : 0;
+    if (all->rows.before == 0)
         table_heading(&ik_results, all, &out->fields);
     table_rows(&ik_results, all, &out->fields);
     npy_flush(&out->array);
@@ -204,7 +204,7 @@ bool ik_ranks_solve(solve *all, problem_source *problems)
     }
     int reached = all->outcomes[LB_REACHED];
     MPI_Allreduce(&reached, &all->outcomes[LB_REACHED], 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    all->count = (int)total;
+    all->rows.target_count = (int)total;
     row_release(&out.fields);
     if (out.stream != NULL)
         fclose(out.stream);

@@ -34,8 +34,7 @@ TEST(says_what_is_near)
     assert_true(program_begins(program.out, "pose,free,touching,distance,a,b,ax,ay,az,bx,by,bz\n"
                                             "1,1,0,0.4"));
     assert_printed(",hand,wall,2.1");
-    program_must("collide arm.urdf --scene wall.json --report");
-    assert_printed("free: ");
+    program_prints("collide arm.urdf --scene wall.json --report", "free: ");
     assert_printed("0.4000 m  hand - wall");
 
     // folded, the hand is in the base
@@ -66,12 +65,9 @@ TEST(says_which_pairs)
     // the SRDF beside the file counts
     program_write("arm.srdf", "<robot name='arm'><disable_collisions link1='hand' link2='base' "
                               "reason='Never'/></robot>");
-    program_must("collide arm.urdf --pairs --report");
-    assert_printed("left out by the SRDF\n  base - hand\n");
-    program_must("collide arm.urdf --json");
-    assert_printed("\"nearest\":null");
-    program_must("collide arm.urdf --pairs --json");
-    assert_printed("\"pair\":\"disabled\"");
+    program_prints("collide arm.urdf --pairs --report", "left out by the SRDF\n  base - hand\n");
+    program_prints("collide arm.urdf --json", "\"nearest\":null");
+    program_prints("collide arm.urdf --pairs --json", "\"pair\":\"disabled\"");
     // what is no file is none of the model's
     program_shell_exits(0, "ln -sf /dev/null arm.srdf");
     program_must("collide arm.urdf --pairs");
@@ -104,8 +100,7 @@ TEST(meshes_may_be_capsules)
     if (strstr(program.err, "is left out") != NULL)
         skip();
     assert_near(program_number_behind(program.out, "\"distance\":"), 0.8, 1e-6);
-    program_must("collide bar.urdf --at \"j.z=1\" --fit capsule --json");
-    assert_printed("\"distance\":0.75");
+    program_prints("collide bar.urdf --at \"j.z=1\" --fit capsule --json", "\"distance\":0.75");
     program_refuses("collide bar.urdf --fit box", "--fit: no 'box'; there are hull and capsule");
 }
 
@@ -157,8 +152,7 @@ TEST(ik_avoids_collisions)
                                 "\"box\", \"size\": [0.6, 1, 0.1], \"placement\": {\"xyz\": "
                                 "[0.6, 0, 0]}}]}]}");
     program_must("%s --scene table.json --output q.csv", target);
-    program_must("collide panda --scene table.json --poses q.csv --degrees");
-    assert_printed("\n1,1,0,");
+    program_prints("collide panda --scene table.json --poses q.csv --degrees", "\n1,1,0,");
     program_must("%s --scene table.json --all --json", target);
     assert_printed("\"refused\":");
 

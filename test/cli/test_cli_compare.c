@@ -263,8 +263,7 @@ TEST(the_table_agrees_with_single_steps)
         }
     }
     // undamped steps oscillate at the rim, and both numbers are in the table for people
-    program_must("compare planar3 --position '-35 5 0' --steps 40 --report");
-    assert_printed("after 40 steps");
+    program_prints("compare planar3 --position '-35 5 0' --steps 40 --report", "after 40 steps");
     assert_printed("5.52 m          6.05 m");
 }
 

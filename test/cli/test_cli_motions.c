@@ -11,21 +11,16 @@
 
 TEST(it_is_listed_and_described)
 {
-    program_must("models");
-    assert_printed("walk");
-    program_must("models --sources");
-    assert_printed("lb_gait_walk");
-    program_must("info walk");
-    assert_printed("motion: 289 keys, 60 a second, together 4.8 s");
-    program_must("info walk --json");
-    assert_printed("\"motion\":{\"keys\":289,");
+    program_prints("models", "walk");
+    program_prints("models --sources", "lb_gait_walk");
+    program_prints("info walk", "motion: 289 keys, 60 a second, together 4.8 s");
+    program_prints("info walk --json", "\"motion\":{\"keys\":289,");
 }
 
 /* by what it was made with, and as anybody's motion that is read from a file */
 TEST(nothing_is_wrong_with_it)
 {
-    program_must("check walk");
-    assert_printed("289 frames");
+    program_prints("check walk", "289 frames");
     program_must("convert walk --as motion --output walk.json");
     program_shell_exits(0, "limber convert walk --as motion | cmp - walk.json");
     program_run("check walk.json --model human --json");
@@ -40,8 +35,7 @@ TEST(it_is_converted_and_retargeted)
 {
     program_must("convert walk --output walk.csv");
     program_must("convert walk --output walk.bvh");
-    program_must("info walk.bvh");
-    assert_printed("289 frames");
+    program_prints("info walk.bvh", "289 frames");
     program_must("retarget walk --to human --output again.csv --write-contacts contacts.json");
     program_must("check again.csv --model human --contacts contacts.json");
 }
@@ -53,8 +47,7 @@ TEST(a_table_with_a_root_is_read_again)
     program_write("root.csv", "time,root.x,root.y,root.z,root.qw,root.qx,root.qy,root.qz\n"
                               "0,1,2,3,1,0,0,0\n0.125,1,2,4,1,0,0,0\n");
     program_must("convert ur5 --keys root.csv --as limber --output again.csv");
-    owned char *text = program_read("again.csv");
-    assert_non_null(strstr(text, "\n0.125,1,2,4,1,0,0,0,"));
+    assert_in_file("again.csv", "\n0.125,1,2,4,1,0,0,0,");
     program_refuses("fk ur5 --poses root.csv", "--root floating");
 }
 
@@ -73,8 +66,7 @@ TEST(a_file_of_its_name_wins)
 {
     program_must("convert planar2 --output walk.json");
     assert_int_equal(rename("walk.json", "walk"), 0);
-    program_must("info walk");
-    assert_printed("planar2");
+    program_prints("info walk", "planar2");
     unlink("walk");
     program_shell_exits(0, "mkdir walk && limber info walk && rmdir walk");
     assert_printed("289 keys");
@@ -140,8 +132,7 @@ TEST(poses_of_smpl_are_a_capture)
     snprintf(line, sizeof line, "tail -c +2 %s/fuzz/seeds/smpl/pickle >poses.csv",
              LIMBER_SOURCE_DIR);
     program_shell_exits(0, line);
-    program_must("info poses.csv");
-    assert_printed("motion: 2 keys, 30 a second");
+    program_prints("info poses.csv", "motion: 2 keys, 30 a second");
     assert_said("a figure of 1.66 m with the proportions of an average");
     program_must("convert poses.csv --up y --output poses.bvh");
     program_refuses("check poses.csv --source-fps 60", "has its own times");
@@ -248,18 +239,16 @@ TEST(the_animated_picture_is_that_of_the_readme)
     program_must("retarget walk --to biped --output biped.npz");
     program_must("draw walk --below biped --below-motion biped.npz --animate --begin 1.2 --end 2.4 "
                  "--output walk.svg");
-    owned char *made = program_read("walk.svg"),
-               *shown = program_read(LIMBER_SOURCE_DIR "/docs/walk.svg");
-    assert_string_equal(made, shown);
+    assert_same_files("walk.svg", LIMBER_SOURCE_DIR "/docs/walk.svg");
 }
 
 /* a robot of hinges with speed limits does what the figure does, with nothing wrong in it */
 TEST(a_robot_of_hinges_walks)
 {
     program_must("retarget walk --to biped --output biped.csv --write-contacts contacts.json");
-    program_must("check biped.csv --model biped --source-fps 60 --contacts contacts.json "
-                 "--source walk");
-    assert_printed("beside its source: 1 times as long");
+    program_prints("check biped.csv --model biped --source-fps 60 --contacts contacts.json "
+                   "--source walk",
+                   "beside its source: 1 times as long");
     // half as fast it does not go where its source goes
     program_run("check biped.csv --model biped --source-fps 30 --source walk --json");
     assert_int_equal(program.status, 1);

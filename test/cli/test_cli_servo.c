@@ -97,9 +97,9 @@ TEST(a_target_out_of_reach_is_said)
 /* a descent may take some frames; what it has reached by the end, or by the next target, counts */
 TEST(targets_that_are_far_away_are_reached)
 {
-    program_must("servo kr6 --position '-0.32277899541700505 -0.24258678950006723 "
-                 "0.7025381595935355' --output m.csv --json");
-    assert_printed("\"outcome\":\"reached\"");
+    program_prints("servo kr6 --position '-0.32277899541700505 -0.24258678950006723 "
+                   "0.7025381595935355' --output m.csv --json",
+                   "\"outcome\":\"reached\"");
     assert_printed("\"missed\":0");
     program_write("t.csv", "time,x,y,z\n0,3,0,0\n2,-0.32277899541700505,-0.24258678950006723,"
                            "0.7025381595935355\n4,3,0,0\n");

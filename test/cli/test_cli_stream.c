@@ -139,8 +139,7 @@ TEST(memory_is_bounded_of_collisions)
     check_memory("collide panda --scene wall.json --samples 0 --poses %s.csv --json", "some",
                  "more");
     // in words each pose has its number, as in one block
-    program_must("collide panda --poses more.csv --samples 0 --report");
-    assert_printed("pose 1: ");
+    program_prints("collide panda --poses more.csv --samples 0 --report", "pose 1: ");
     assert_printed("pose 1025: ");
 }
 

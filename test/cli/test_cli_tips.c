@@ -86,9 +86,9 @@ TEST(both_arms_reach)
 
 TEST(each_tip_is_explained)
 {
-    program_must("ik human --tip left_hand --position '0.3 0.3 0.2' --tip right_hand "
-                 "--position '0.3 -0.3 0.2' --json");
-    assert_printed("\"tip\":\"left_hand\",\"reached\":true");
+    program_prints("ik human --tip left_hand --position '0.3 0.3 0.2' --tip right_hand "
+                   "--position '0.3 -0.3 0.2' --json",
+                   "\"tip\":\"left_hand\",\"reached\":true");
     assert_printed("\"tip\":\"right_hand\",\"reached\":true");
     program_exits(1, "ik human --tip left_hand --position '0.3 0.3 0.2' "
                      "--tip right_hand --position '5 0 0' --json");

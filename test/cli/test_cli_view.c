@@ -213,9 +213,8 @@ TEST(only_named_meshes_below_the_model_are_served)
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
         assert_int_equal(get(nothing[i]), 404);
     stop();
-    owned char *complaint = program_read("complaint");
-    assert_non_null(strstr(complaint, "meshes are not served"));
-    assert_non_null(strstr(complaint, "--allow"));
+    assert_in_file("complaint", "meshes are not served");
+    assert_in_file("complaint", "--allow");
 }
 
 TEST(a_manifest_makes_a_package)

@@ -95,8 +95,7 @@ TEST(manipulability_is_mapped)
         assert_near(number_at(&table, i, 6), sqrt(fmax(0, 1 - c * c)), r < 1.99 ? 1e-3 : 0.02);
     }
     program_must("workspace planar2 --cells 20 --manipulability --output m.ply");
-    owned char *text = program_read("m.ply");
-    assert_non_null(strstr(text, "property float manipulability\n"));
+    assert_in_file("m.ply", "property float manipulability\n");
     // the darkest colour is in the map; where an arm has too few joints for every orientation,
     // neither the map nor the scale has it
     static const char *const calls[] = {"workspace planar2 --cells 20 --manipulability",
@@ -150,8 +149,7 @@ TEST(sizes_are_reported)
     assert_string_equal(program.err, "");
     program_must("workspace ur5 --cells 8 --threads 1 --output one.csv");
     program_must("workspace ur5 --cells 8 --threads 3 --output three.csv");
-    owned char *one = program_read("one.csv"), *three = program_read("three.csv");
-    assert_string_equal(one, three);
+    assert_same_files("one.csv", "three.csv");
     program_must("workspace planar3 --samples 20000 --report");
     assert_said("have not settled");
     // few samples have a first half, too

@@ -115,7 +115,6 @@ static bool play(movement *m, const lb_model *model, const lb_task *task, int fr
 {
     pose_list keys = {0};
     lb_clip *clip = NULL;
-    lb_error error = {0};
     int how = LB_INTERPOLATION_CUBIC;
     if (!argument_name("--interpolation", &interpolation_given, &how))
         return false;
@@ -125,16 +124,15 @@ static bool play(movement *m, const lb_model *model, const lb_task *task, int fr
     double *times = allocate_or_exit((size_t)keys.count, sizeof *times);
     for (int i = 0; i < keys.count; i++)
         times[i] = keys.times != NULL ? keys.times[i] : i;
-    lb_status status = lb_clip_create(model, times, keys.q, keys.count, (lb_interpolation)how, NULL,
-                                      &clip, &error);
-    if (status == LB_OK)
+    bool fine = succeeds_for(option_text(keys_file),
+                             lb_clip_create(model, times, keys.q, keys.count, (lb_interpolation)how,
+                                            NULL, &clip, why()));
+    if (fine)
         movement_play(m, model, task, clip, frames);
-    else
-        complain("%s: %s", option_text(keys_file), error.message);
     lb_clip_release(clip);
     free(times);
     poses_release(&keys);
-    return status == LB_OK;
+    return fine;
 }
 
 /* ---- what is returned --------------------------------------------------- */

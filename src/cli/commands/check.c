@@ -99,8 +99,7 @@ static int check(const motion *m, const motion *source, const char *name, lb_che
     if (fine && known.missing != NULL)
         remark("nothing is said about feet: %s", known.missing);
     if (fine && collisions_margin(&links.margin))
-        links.collision =
-            collisions_create_figure(name, m->model, m->from.gltf, 0, &links.by_looks);
+        links.collision = collisions_create_figure(name, m->model, m->gltf, 0, &links.by_looks);
     if (links.collision != NULL)
         status = measure(m, source, &known, options, &links);
     lb_collision_release(links.collision);

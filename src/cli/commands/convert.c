@@ -26,7 +26,7 @@ static bool write_model(const lb_model *model, const char *path)
 /* ---- motion ------------------------------------------------------------- */
 
 /* the motion that --keys gives in place of the file's own; false after a complaint */
-static bool read_keys(capture *from, lb_motion **keys)
+static bool read_keys(motion *from, lb_motion **keys)
 {
     const char *path = option_text(keys_file);
     lb_motion_options options = lb_motion_options_default();
@@ -44,7 +44,7 @@ static bool read_keys(capture *from, lb_motion **keys)
 
 /* a rest pose is left out where --rest-frame names one; one that was only recognised stays, so that
    a file that is written again has all of its frames */
-static bool choose_frames(capture *from, bool as_model)
+static bool choose_frames(motion *from, bool as_model)
 {
     bool keyed = keys_file != NULL;
     lb_bvh_info info = from->bvh != NULL ? lb_bvh_describe(from->bvh) : (lb_bvh_info){0};
@@ -58,9 +58,8 @@ static bool choose_frames(capture *from, bool as_model)
 }
 
 /* the motion at other keys, in `made`, where --fps is given */
-static bool resample(capture *from, lb_clip **made)
+static bool resample(motion *from, lb_clip **made)
 {
-    lb_error error = {0};
     double rate;
     if (rate_given == NULL)
         return true;
@@ -68,10 +67,9 @@ static bool resample(capture *from, lb_clip **made)
         return complain("--fps has no effect: there is no motion");
     if (!motion_made_rate("--fps", rate_given, from->clip, &rate))
         return false;
-    if (lb_clip_resample(from->clip, rate, NULL, made, &error) != LB_OK)
-        return complain("--fps: %s", error.message);
+    bool fine = succeeds_for("--fps", lb_clip_resample(from->clip, rate, NULL, made, why()));
     from->clip = *made;
-    return true;
+    return fine;
 }
 
 /* the output by --output or as the second operand; NULL after a complaint */
@@ -120,7 +118,7 @@ static bool has_model(const char *const *operands)
 }
 
 /* --name is that of what becomes an animation; those of the file keep theirs */
-static bool is_name_used(const capture *from, const output *to)
+static bool is_name_used(const motion *from, const output *to)
 {
     const char *name = option_text(name_given);
     bool keeps = name != NULL && from->file != NULL && from->clip == from->file->clip;
@@ -133,7 +131,7 @@ static bool is_name_used(const capture *from, const output *to)
 
 static int run(const char *const *operands)
 {
-    capture from = {0};
+    motion from = {0};
     lb_motion *keys = NULL;
     lb_clip *even = NULL;
     output to = {.path = find_output(operands[1])};
@@ -143,13 +141,12 @@ static int run(const char *const *operands)
                 is_name_used(&from, &to);
     if (done)
         done = to.model ? write_model(from.model, to.path)
-                        : motion_write(to.path, to.kind, &from, from.model, from.clip,
-                                       option_text(name_given));
+                        : motion_write(to.path, to.kind, &from, from.clip, option_text(name_given));
     if (done && strcmp(to.path, "-") == 0 && console_is_terminal(stdout))
         remark("--output FILE.json writes this to a file");
     lb_clip_release(even);
     lb_motion_release(keys);
-    capture_release(&from);
+    motion_release(&from);
     return done ? EXIT_DONE : EXIT_BAD_INPUT;
 }
 

@@ -4,11 +4,13 @@
 #include "cli/command.h"
 #include "cli/options/models.h"
 #include "cli/report/report.h"
-#include "cli/work/loops.h"
 #include "cli/work/map_file.h"
 #include "cli/work/solve.h"
 
+#include <jansson.h>
+#include <limber/figures/draw_reach.h>
 #include <stdlib.h>
+#include <string.h>
 
 static text_option output_given;
 static int tree_wanted, all_wanted, collision_wanted, ellipse_wanted;
@@ -188,6 +190,118 @@ static bool draw_motion(const char *name, const char *path)
     return option_none_given(pose_options, "with a motion") && strip_draw(name, path);
 }
 
+/* ---- maps --------------------------------------------------------------- */
+
+static text_option slice_given, shell_given;
+static name_option field_given = {
+    .names = (const char *const[]){"reached", "solutions", "manipulability", "limit_margin", NULL}};
+/* the same in their order, and what the scale of colours says */
+static const struct {
+    map_field field;
+    const char *says;
+} drawn[] = {{MAP_REACHED, "orientations reached"},
+             {MAP_SOLUTIONS, "solutions of all orientations"},
+             {MAP_MANIPULABILITY, "largest manipulability"},
+             {MAP_LIMIT_MARGIN, "largest margin to the limits"}};
+
+static const struct poptOption map_options[] = {
+    OPTION_TEXT("slice", slice_given, "AXIS=METRES",
+                "of a map: one slice across x, y or z there; default: two through the first joint"),
+    OPTION_TEXT("shell", shell_given, "LEAST",
+                "of a map: the cells of at least that number (of reached: a share of 1) as a body, "
+                "cut open"),
+    OPTION_NAME("field", field_given, "NAME",
+                "of a map: reached, solutions, manipulability or limit_margin, if it has that; "
+                "default: reached"),
+    OPTION_END,
+};
+
+/* "y=0.1" */
+static bool read_slice(const char *text, lb_reach_drawing *drawing)
+{
+    const char *axis = strchr("xyz", text[0]);
+    if (text[0] == '\0' || axis == NULL || text[1] != '=')
+        return complain("--slice: \"%s\" is not AXIS=METRES, as in y=0.1", text);
+    drawing->view = LB_REACH_SLICE;
+    drawing->axis = (int)(axis - "xyz");
+    return argument_number("--slice", text + 2, &drawing->at);
+}
+
+static bool read_map_options(lb_reach_drawing *drawing, int *which)
+{
+    const char *slice = option_text(slice_given), *shell = option_text(shell_given);
+    *which = 0;
+    if (slice != NULL && shell != NULL)
+        return complain("--slice and --shell cannot both be given");
+    if (shell != NULL)
+        drawing->view = LB_REACH_SHELL;
+    return argument_name("--field", &field_given, which) &&
+           (slice == NULL || read_slice(slice, drawing)) &&
+           argument_number("--shell", shell, &drawing->least);
+}
+
+static double *list_values(const map_file *map, map_field field)
+{
+    double *values = allocate_or_exit(map_file_cells(map), sizeof *values);
+    double unit = field == MAP_REACHED ? map->grid.orientations : 1;
+    for (size_t i = 0; i < map_file_cells(map); i++)
+        values[i] = !map_file_is_decided(map, i) ? -1
+                    : map_file_value(map, i, MAP_REACHED) == 0
+                        ? NAN
+                        : map_file_value(map, i, field) / unit;
+    return values;
+}
+
+/* "panda: what panda_hand reaches, seen from panda_link0", in the texts of the map's description */
+static void title_map(const map_file *map, char *title, size_t size)
+{
+    const char *model = "", *tip = "", *base = "";
+    json_t *root = json_loadb(map->description, map->size, 0, NULL);
+    json_unpack(root, "{s?s, s?s, s?s}", "model", &model, "tip", &tip, "base", &base);
+    snprintf(title, size,
+             map->inverse ? "%s: where %s can stand, seen from %s"
+                          : "%s: what %s reaches, seen from %s",
+             model, map->inverse ? base : tip, map->inverse ? tip : base);
+    json_decref(root);
+}
+
+static bool draw_field(const map_file *map, const lb_reach_drawing *given, int which,
+                       const char *path)
+{
+    char title[256];
+    lb_reach_drawing drawing = *given;
+    title_map(map, title, sizeof title);
+    drawing.grid = map->grid;
+    drawing.quantity = drawn[which].says;
+    drawing.share = drawn[which].field == MAP_REACHED;
+    if (drawing.title == NULL)
+        drawing.title = title;
+    double *values = list_values(map, drawn[which].field);
+    drawing.values = values;
+    bool done = succeeds(lb_draw_reach(&drawing, path, why()));
+    free(values);
+    return done;
+}
+
+static bool draw_map(const char *name, const lb_drawing *given, const char *path)
+{
+    map_file map;
+    int which;
+    lb_reach_drawing drawing = lb_reach_drawing_default();
+    drawing.title = given->title;
+    drawing.azimuth = given->azimuth;
+    drawing.elevation = given->elevation;
+    if (!read_map_options(&drawing, &which) || !map_file_read(name, &map))
+        return false;
+    bool has = map.has[drawn[which].field];
+    if (!has)
+        complain("%s: the map has no %s; limber workspace --contents %s keeps it", name,
+                 field_given.names[which], field_given.names[which]);
+    bool done = has && draw_field(&map, &drawing, which, path);
+    map_file_release(&map);
+    return done;
+}
+
 /* a map has no poses, and slices have a size and a view of their own */
 static int run_map(const char *name, const char *path)
 {
@@ -199,9 +313,11 @@ static int run_map(const char *name, const char *path)
                                                                        : "--collision");
     bool fine = option_none_given(pose_options, "on a map") &&
                 option_none_given(size_options, "on a map") && figure_given(path, &drawing) &&
-                map_figure_draw(name, &drawing, path);
+                draw_map(name, &drawing, path);
     return fine ? EXIT_DONE : EXIT_BAD_INPUT;
 }
+
+/* ---- the command -------------------------------------------------------- */
 
 /* of two options, or of an option and a motion, that each say what is drawn, one is too many */
 static bool subject_is_one(bool moves)
@@ -267,10 +383,9 @@ static int run(const char *const *operands)
     if (path == NULL)
         return bad_input("--output is missing: the figure's file, ending in .svg, .png or .pdf");
     bool moves = strip_wanted(name);
-    if (!moves && map_figure_is_map(name))
+    if (!moves && map_file_is_array(name))
         return run_map(name, path);
-    bool fine = option_none_given(map_figure_options, "unless a map is drawn") &&
-                subject_is_one(moves) &&
+    bool fine = option_none_given(map_options, "unless a map is drawn") && subject_is_one(moves) &&
                 (moves ? draw_motion(name, path) : options_fit_model() && draw_model(name, path));
     return fine ? EXIT_DONE : open_pose ? EXIT_UNREACHED : EXIT_BAD_INPUT;
 }
@@ -290,7 +405,7 @@ static const struct poptOption options[] = {
                 "draw the shapes with which links collide in place of their visuals; not meshes, "
                 "nor the ground of an MJCF"),
     OPTION_TABLE(strip_options),
-    OPTION_TABLE(map_figure_options),
+    OPTION_TABLE(map_options),
     OPTION_TEXT("output", output_given, "FIGURE",
                 "the file; its ending (.svg, .png or .pdf) selects the format"),
     OPTION_TABLE(figure_options),

@@ -5,7 +5,6 @@
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
-#include "cli/work/loops.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -74,7 +74,7 @@ static int print_class(const char *name)
     return EXIT_DONE;
 }
 
-static void print_words(const capture *c)
+static void print_words(const motion *c)
 {
     describe_model(c->model, stdout);
     describe_loops(c->model, stdout);
@@ -86,7 +86,7 @@ static void print_words(const capture *c)
 
 static int run(const char *const *operands)
 {
-    capture c;
+    motion c;
     if (solutions_wanted)
         return print_class(operands[0]);
     if (describe_file_is(operands[0]))
@@ -97,7 +97,7 @@ static int run(const char *const *operands)
         describe_json(&c, stdout);
     else
         print_words(&c);
-    capture_release(&c);
+    motion_release(&c);
     return EXIT_DONE;
 }
 

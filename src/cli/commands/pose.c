@@ -93,12 +93,12 @@ static int solve(const lb_model *model, const task_list *list, const lb_collisio
                  const double *start)
 {
     lb_body_options options;
-    lb_error error = {0};
     pose_result p = {.model = model, .collision = collision, .list = list};
     if (!read_options(&options))
         return EXIT_BAD_INPUT;
-    if (lb_body_create(model, list->tasks, list->count, &options, NULL, &p.body, &error) != LB_OK)
-        return bad_input("%s: %s", option_text(task_given), error.message);
+    if (!succeeds_for(option_text(task_given), lb_body_create(model, list->tasks, list->count,
+                                                              &options, NULL, &p.body, why())))
+        return EXIT_BAD_INPUT;
     int status = EXIT_BAD_INPUT;
     double *q = allocate_or_exit((size_t)lb_model_nq(model) + 1, sizeof *q);
     if (tasks_aim(list, option_text(task_given), p.body, start)) {

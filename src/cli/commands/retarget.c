@@ -159,8 +159,8 @@ static bool read_margin(retarget_job *job)
         return false;
     if (links->margin < 0)
         return option_none_given(collision_options, "without --margin");
-    links->collision = collisions_create_figure(name, target->model, target->from.gltf,
-                                                links->margin, &links->by_looks);
+    links->collision = collisions_create_figure(name, target->model, target->gltf, links->margin,
+                                                &links->by_looks);
     if (links->collision == NULL)
         return false;
     job->options.collision = links->collision;
@@ -182,7 +182,7 @@ static bool read_options(retarget_job *job)
     if (o->root_scale > 0 && o->scale == 0)
         o->scale = o->root_scale;
     // a motion that is built in brings its own
-    o->contacts = job->source.from.contacts;
+    o->contacts = job->source.contacts;
     if (contacts_given == NULL)
         return true;
     lb_status status =
@@ -266,8 +266,8 @@ static bool write_motion(const retarget_job *job, const char *source)
     if (output_given == NULL)
         return true;
     char *own = motion_name(source, &job->source);
-    bool done = motion_write(option_text(output_given), job->written_as, &job->target.from,
-                             job->target.model, job->clip, given != NULL ? given : own);
+    bool done = motion_write(option_text(output_given), job->written_as, &job->target, job->clip,
+                             given != NULL ? given : own);
     free(own);
     return done;
 }
@@ -346,27 +346,24 @@ static bool perform(retarget_job *job, const char *name)
            (report_given == NULL || (check_result(job, &check) && write_report(job, &check)));
 }
 
-static bool is_anything_wanted(void)
-{
-    return output_given != NULL || write_map_given != NULL || report_given != NULL ||
-           write_contacts_given != NULL ||
-           complain("no output given; --output FILE.csv takes the motion");
-}
-
 /* the options that name files to write, the motion first */
 static const char *const file_names[] = {"--output", "--report", "--write-map", "--write-contacts"};
 
-/* whether each file is written once: the last would take the place of the others */
-static bool are_outputs_distinct(void)
+/* whether there is an output, and each file is written once: the last would take the place of the
+   others */
+static bool check_outputs(void)
 {
     const char *const given[] = {option_text(output_given), option_text(report_given),
                                  option_text(write_map_given), option_text(write_contacts_given)};
-    for (int i = 1; i < 4; i++)
+    int count = 0;
+    for (int i = 0; i < 4; i++) {
+        count += given[i] != NULL;
         for (int k = 0; k < i; k++)
             if (given[i] != NULL && given[k] != NULL && file_is_same(given[i], given[k]))
                 return complain("%s and %s cannot both be written to '%s'", file_names[k],
                                 file_names[i], given[i]);
-    return true;
+    }
+    return count > 0 || complain("no output given; --output FILE.csv takes the motion");
 }
 
 /* whether the output can be written, and --name be in it */
@@ -465,8 +462,8 @@ static bool stream_rows(retarget_job *job, const char *operand)
 
 static bool retarget_file(retarget_job *job, const char *path)
 {
-    return is_anything_wanted() && are_outputs_distinct() && is_output_fine(&job->written_as) &&
-           does_root_move() && read_source(path, &job->source) &&
+    return check_outputs() && is_output_fine(&job->written_as) && does_root_move() &&
+           read_source(path, &job->source) &&
            motion_open_target(option_text(target_given), &job->target) && read_options(job) &&
            perform(job, path);
 }

@@ -37,17 +37,14 @@ static lb_workspace *create(const lb_model *model, const lb_task *task)
 {
     lb_workspace_options options = lb_workspace_options_default();
     lb_workspace *made = NULL;
-    lb_error error = {0};
     if (!options_read(cell_options, &options) ||
         !argument_count("--iterations", option_text(iterations_given), 1,
                         LB_WORKSPACE_ITERATIONS_MAX, &options.iterations))
         return NULL;
     options.angle *= angle_unit();
     options.manipulability = manipulability_wanted;
-    if (lb_workspace_create(model, task, &options, NULL, &made, &error) == LB_OK)
-        return made;
-    complain_error(&error);
-    return NULL;
+    succeeds(lb_workspace_create(model, task, &options, NULL, &made, why()));
+    return made;
 }
 
 /* of the shares, by the second half of the samples; 0: there were none */

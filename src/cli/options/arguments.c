@@ -39,7 +39,9 @@ bool argument_positive(const char *option, const char *text, double *value)
     return true;
 }
 
-bool argument_whole(const char *option, const char *text, double least, double most, double *value)
+/* a whole number in least..most, as large as a double holds */
+static bool argument_whole(const char *option, const char *text, double least, double most,
+                           double *value)
 {
     double number;
     if (!text)
@@ -222,7 +224,7 @@ static bool read_seed(const char *option, const char *text, void *field)
 {
     /* doubles hold every whole number up to 2^53 */
     static const double largest = 9007199254740992.0;
-    double number;
+    double number = 0;
     bool fine = argument_whole(option, text, 0, largest, &number);
     if (fine)
         *(uint64_t *)field = (uint64_t)number;

@@ -143,8 +143,7 @@ bool argument_number(const char *option, const char *text, double *value);
 /* A finite number above zero. */
 bool argument_positive(const char *option, const char *text, double *value);
 
-/* A whole number in least..most, as large as a double holds or as an int does. */
-bool argument_whole(const char *option, const char *text, double least, double most, double *value);
+/* A whole number in least..most. */
 bool argument_count(const char *option, const char *text, int least, int most, int *value);
 
 /*

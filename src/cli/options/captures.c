@@ -114,7 +114,7 @@ static bool read_options(lb_motion_options *options)
 }
 
 /* a file with a figure of its own; `at_rest`: the figure as its file describes it */
-static bool open_file(const char *name, bool at_rest, capture *out)
+static bool open_file(const char *name, bool at_rest, motion *out)
 {
     lb_motion_options options = lb_motion_options_default();
     options.at_rest = at_rest;
@@ -153,7 +153,7 @@ bool capture_open(const char *name, lb_motion_options *options, lb_motion **made
 /* eight steps of the figure, at the rate that most screens have */
 enum { WALK_CYCLES = 4, WALK_RATE = 60 };
 
-static bool make_walk(capture *out)
+static bool make_walk(motion *out)
 {
     int warnings = 0;
     lb_load_options options;
@@ -167,9 +167,10 @@ static bool make_walk(capture *out)
     if (!succeeds(lb_load_with_options("human", &options, &out->own_model, why())))
         return false;
     out->model = out->own_model;
-    if (!succeeds(lb_gait_walk(out->model, &gait, NULL, &out->own_clip, &out->contacts, why())))
+    if (!succeeds(lb_gait_walk(out->model, &gait, NULL, &out->own_clip, &out->own_contacts, why())))
         return false;
     out->clip = out->own_clip;
+    out->contacts = out->own_contacts;
     return true;
 }
 
@@ -199,32 +200,32 @@ bool captures_built_in(const char *name)
 
 /* ---- any ---------------------------------------------------------------- */
 
-static bool make_built_in(const built_in_motion *made, capture *out)
+static bool make_built_in(const built_in_motion *made, motion *out)
 {
     bool fine = option_none_given(capture_options, "with a built-in motion") &&
                 option_none_given(joint_options, "with a built-in motion") && made->make(out);
     if (!fine)
-        capture_release(out);
+        motion_release(out);
     return fine;
 }
 
-bool select_figure(const char *name, bool as_given, capture *out)
+bool select_figure(const char *name, bool as_given, motion *out)
 {
-    *out = (capture){.model = NULL};
+    *out = (motion){.name = name};
     if (lb_motion_has_figure(lb_motion_find(name)))
         return open_file(name, !as_given, out);
     out->model = out->own_model = select_model(name);
     return out->model != NULL;
 }
 
-bool select_motion(const char *name, capture *out)
+bool select_motion(const char *name, motion *out)
 {
     const built_in_motion *made = find_motion(name);
-    *out = (capture){.model = NULL};
+    *out = (motion){.name = name};
     return made != NULL ? make_built_in(made, out) : open_file(name, false, out);
 }
 
-bool select_capture(const char *name, capture *out)
+bool select_capture(const char *name, motion *out)
 {
     if (captures_built_in(name) || lb_motion_has_figure(lb_motion_find(name)))
         return select_motion(name, out);
@@ -232,11 +233,15 @@ bool select_capture(const char *name, capture *out)
            select_figure(name, false, out);
 }
 
-void capture_release(capture *c)
+void motion_release(motion *m)
 {
-    lb_contacts_release(c->contacts);
-    lb_clip_release(c->own_clip);
-    lb_motion_release(c->file);
-    lb_model_release(c->own_model);
-    *c = (capture){.model = NULL};
+    lb_contacts_release(m->own_contacts);
+    lb_clip_release(m->own_clip);
+    lb_motion_release(m->table);
+    lb_motion_release(m->file);
+    free(m->accelerations);
+    lb_model_release(m->view);
+    lb_model_release(m->moving);
+    lb_model_release(m->own_model);
+    *m = (motion){.name = NULL};
 }

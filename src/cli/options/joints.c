@@ -29,9 +29,7 @@ const struct poptOption joint_options[] = {
     OPTION_TEXTS("lock", locks_given, "JOINT[=VALUE]",
                  "a joint that is kept at a value, or where the start has it; may be given again, "
                  "and \"JOINT=VALUE JOINT=VALUE ...\" locks several"),
-    OPTION_TEXT("limits", limits_given, "FILE",
-                "limits of joints as in MoveIt's joint_limits.yaml, or the same as JSON; they "
-                "narrow those of the model"),
+    OPTION_TEXT("limits", limits_given, "FILE", LIMITS_SAY),
     OPTION_TEXT("weights", weights_given, "\"JOINT=WEIGHT ...\"",
                 "how stiff joints are: one of weight 2 moves half as far as one of weight 1"),
     OPTION_END,
@@ -105,18 +103,15 @@ void joints_use_srdf(void)
 bool joints_srdf(const char *name, const lb_load_options *load, const lb_model *model,
                  lb_srdf **srdf)
 {
-    lb_error error = {0};
     char *beside = path_beside(name);
     const char *path = option_text(srdf_given);
     *srdf = NULL;
     lb_status status = LB_OK;
     // only one that is given may be a pipe
     if (path != NULL || file_is_regular(beside))
-        status = lb_srdf_load(path == NULL ? beside : path, model, load, srdf, &error);
-    if (status != LB_OK)
-        complain_error(&error);
+        status = lb_srdf_load(path == NULL ? beside : path, model, load, srdf, why());
     free(beside);
-    return status == LB_OK;
+    return succeeds(status);
 }
 
 /* the same where there must be one */
@@ -269,11 +264,6 @@ static bool read_limits(const lb_load_options *load, setting_list *list)
     return true;
 }
 
-const lb_joint_limit *joints_limits(void)
-{
-    return chosen.limits;
-}
-
 lb_joint_setting *joints_settings(const lb_model *model, int *count)
 {
     int joints = lb_model_joint_count(model);
@@ -302,13 +292,10 @@ int joints_tips(int tips[LB_DEFAULT_TIPS])
 static lb_model *make_view(const setting_list *list, lb_model *model)
 {
     lb_model *view = NULL;
-    lb_error error = {0};
-    if (lb_model_view(model, list->settings, list->count, NULL, &view, &error) != LB_OK) {
-        complain_error(&error);
+    if (succeeds(lb_model_view(model, list->settings, list->count, NULL, &view, why())))
+        chosen.whole = model;
+    else
         lb_model_release(model);
-        return NULL;
-    }
-    chosen.whole = model;
     return view;
 }
 

@@ -55,13 +55,9 @@ bool select_base(const lb_model *model, const char *name, int *base);
 /* Remarks on a tip that was not named but could have been: once all the rest is well. */
 void select_remark(void);
 
-/* A task from what --base and --tip name (NULL: the default tip). False after a complaint. */
-bool select_task(const lb_model *model, const char *base_name, const char *tip_name,
-                 lb_task_kind kind, lb_task *task);
-
 /*
  * --base, alone, with --tip, and with --tip as often as there are tips. What they say: a task, the
- * first tip's; every tip; the base, NULL where it is not given.
+ * first tip's (false after a complaint); every tip; the base, NULL where it is not given.
  */
 extern const struct poptOption base_options[], link_options[], tip_options[];
 bool select_given_task(const lb_model *model, lb_task_kind kind, lb_task *task);
@@ -72,6 +68,12 @@ const char *select_base_given(void);
 int *select_depths(const lb_model *model);
 
 /* ---- joints: a group, locks, limits and weights ------------------------ */
+
+/* What --limits says, of a model's joints and of what a motion moves. */
+#define LIMITS_SAY                                                                                 \
+    "limits of joints as in MoveIt's joint_limits.yaml, or the same as JSON; they narrow those "   \
+    "of "                                                                                          \
+    "the model"
 
 /* --srdf, which is a part of the next table, too. */
 extern const struct poptOption srdf_options[];
@@ -98,8 +100,6 @@ bool joints_srdf(const char *name, const lb_load_options *load, const lb_model *
 /* The tips of the group that was chosen, the first in front; 0: no group was, or it has none. */
 int joints_tips(int tips[LB_DEFAULT_TIPS]);
 
-/* What --limits has, a row for each joint; NULL: the option was not given. */
-const lb_joint_limit *joints_limits(void);
 /* The accelerations and jerks of --limits as settings of joints; release with free(). */
 lb_joint_setting *joints_settings(const lb_model *model, int *count);
 
@@ -154,22 +154,30 @@ bool collisions_margin(double *margin);
 /* --unit, --up and --clip, for the option table of a command that reads captures. */
 extern const struct poptOption capture_options[];
 
-/* A model and, from a file of motion, what moves it. */
-typedef struct capture {
+/* A model and what moves it: of a file with a figure of its own, of a table, or nothing. */
+typedef struct motion {
+    const char *name; /* the file that the model is of, or what is built in */
     const lb_model *model;
-    const lb_clip *clip; /* NULL: no motion */
-    lb_motion *file;     /* NULL: a model, or built in */
-    const lb_bvh *bvh;   /* NULL: not from a BVH file */
-    const lb_gltf *gltf; /* NULL: not from a glTF */
-    lb_model *own_model; /* what capture_release releases besides */
-    lb_clip *own_clip;
-    lb_contacts *contacts; /* when feet rest, of a motion that is built in; NULL: not known */
-} capture;
+    const lb_clip *clip;         /* without a rest pose before it; NULL: no motion */
+    const double *rest;          /* the rest pose that the file has in a frame; NULL: none */
+    const lb_bvh *bvh;           /* NULL: the figure is not from a BVH file */
+    const lb_gltf *gltf;         /* NULL: nor from a glTF */
+    const lb_contacts *contacts; /* when feet rest, of a built-in motion; NULL: not known */
+    double *accelerations;       /* limits of each joint of the model, from --limits; NULL: none */
+    /* what they are of */
+    lb_motion *file;     /* with a figure; NULL: a model, or built in */
+    lb_motion *table;    /* what moves a model; NULL: it has a motion of its own, or none */
+    lb_model *own_model; /* NULL: the file's */
+    lb_model *moving;    /* the same with a root that moves, where it has none; or NULL */
+    lb_model *view;      /* the same with narrower limits, or NULL */
+    lb_clip *own_clip;   /* of what is built in */
+    lb_contacts *own_contacts;
+} motion;
 
 /* A motion that is built in: made, not recorded. */
 typedef struct built_in_motion {
     const char *name, *summary, *source;
-    bool (*make)(capture *out); /* false after a complaint */
+    bool (*make)(motion *out); /* false after a complaint */
 } built_in_motion;
 
 /* Ended by one without a name. */
@@ -187,16 +195,17 @@ bool capture_open(const char *name, lb_motion_options *options, lb_motion **made
  * A file of motion with a figure of its own, as --unit and its like say, or a built-in motion by
  * its name, unless a file has it; false after a complaint.
  */
-bool select_motion(const char *name, capture *out);
+bool select_motion(const char *name, motion *out);
 /* The same, or else what select_model loads. */
-bool select_capture(const char *name, capture *out);
+bool select_capture(const char *name, motion *out);
 /*
  * What is to move, a figure of such a file or a model, no built-in motion. `as_given`: as --unit,
  * --up, --clip and --rest-frame say; else they are those of another file, and this is the figure
  * as its file describes it, without its motion.
  */
-bool select_figure(const char *name, bool as_given, capture *out);
-void capture_release(capture *c);
+bool select_figure(const char *name, bool as_given, motion *out);
+/* Accepts one of all zeros. */
+void motion_release(motion *m);
 
 /* ---- motion from files and into them ----------------------------------- */
 
@@ -215,19 +224,6 @@ bool motion_made_rate(const char *option, text_option given, const lb_clip *clip
 /* --limits, for the option table of a command that has limits of joints in a file of their own. */
 extern const struct poptOption limit_options[];
 
-/* A motion that was read. */
-typedef struct motion {
-    const char *name; /* the file that the model is of, or what is built in */
-    capture from;
-    lb_model *moving;      /* the same model with a root that moves, where it has none; or NULL */
-    lb_model *view;        /* the same with narrower limits, or NULL */
-    double *accelerations; /* limits of each joint of the model, from --limits; NULL: none */
-    lb_motion *table;      /* what moves that model; NULL: it has a motion of its own */
-    const lb_model *model;
-    const lb_clip *clip; /* without a rest pose before it */
-    const double *rest;  /* the rest pose that the file has in a frame; NULL: none */
-} motion;
-
 /*
  * Reads a motion: without `model_name` a capture, with it a table that moves the model, which
  * `option` gives. Where it has no times `given` are its frames a second (0: those of its kind);
@@ -238,7 +234,6 @@ bool motion_read(const char *path, const char *option, const char *model_name, d
                  bool limited, motion *out);
 /* Reads a capture, whose motion tells of its figure, or a model without a motion (clip is NULL). */
 bool motion_read_figure(const char *path, const char *option, motion *out);
-void motion_release(motion *m);
 
 /*
  * Opens a table that moves the model of the options, with --source-degrees, and remarks on what
@@ -272,11 +267,11 @@ bool motion_written_as(const char *option, const char *path, int table, lb_motio
  * names. False after a complaint. */
 bool motion_check_name(const char *name, lb_motion_kind kind);
 /*
- * Writes a file whole, or leaves it as it was and complains: a clip (NULL: there is no motion) of
- * `model`, whose figure is `of`; `name` is that of a glTF's animation, NULL: that of the file.
+ * Writes a file whole, or leaves it as it was and complains: a clip of the figure `of` (NULL: there
+ * is no motion); `name` is that of a glTF's animation, NULL: that of the file.
  */
-bool motion_write(const char *path, lb_motion_kind kind, const capture *of, const lb_model *model,
-                  const lb_clip *clip, const char *name);
+bool motion_write(const char *path, lb_motion_kind kind, const motion *of, const lb_clip *clip,
+                  const char *name);
 
 /*
  * What a motion that was read from `path` is called: as the animation of a glTF that it is, else

@@ -19,9 +19,7 @@
 static text_option limits_given, order_given;
 
 const struct poptOption limit_options[] = {
-    OPTION_TEXT("limits", limits_given, "FILE",
-                "limits of joints as in MoveIt's joint_limits.yaml, or the same as JSON; they "
-                "narrow those of the model"),
+    OPTION_TEXT("limits", limits_given, "FILE", LIMITS_SAY),
     OPTION_END,
 };
 
@@ -97,7 +95,6 @@ static bool narrow_target(motion *m)
 
 static bool make_moving(motion *m)
 {
-    m->model = m->from.model;
     if (root_moves(m->model))
         return true;
     if (!succeeds(lb_model_with_root(m->model, LB_JOINT_FLOATING, NULL, &m->moving, why())))
@@ -110,12 +107,10 @@ static bool make_moving(motion *m)
 static bool read_capture(const char *path, double given, bool limited, motion *out)
 {
     if ((limited && !option_none_given(limit_options, "on what moves in a capture")) ||
-        !select_motion(path, &out->from))
+        !select_motion(path, out))
         return false;
-    out->model = out->from.model;
-    out->clip = out->from.clip;
-    out->rest = out->from.file != NULL ? out->from.file->rest : NULL;
-    bool smpl = out->from.file != NULL && out->from.file->kind == LB_MOTION_SMPL;
+    out->rest = out->file != NULL ? out->file->rest : NULL;
+    bool smpl = out->file != NULL && out->file->kind == LB_MOTION_SMPL;
     bool timed = given > 0 && !smpl;
     if (out->clip == NULL)
         complain("%s: there is a figure, but no motion of it", path);
@@ -171,7 +166,7 @@ bool motion_read(const char *path, const char *option, const char *model_name, d
             "'%s' has a figure of its own, so it does not move '%s'; limber retarget %s "
             "--to %s makes that follow it",
             path, model_name, path, model_name);
-    if (!select_figure(model_name, true, &out->from) || !make_moving(out))
+    if (!select_figure(model_name, true, out) || !make_moving(out))
         return false;
     options.model = out->model;
     options.limits = limited ? option_text(limits_given) : NULL;
@@ -188,38 +183,25 @@ bool motion_read_figure(const char *path, const char *option, motion *out)
 {
     if (has_figure(path))
         return motion_read(path, option, NULL, 0, false, out);
-    *out = (motion){.name = path};
-    return select_figure(path, true, &out->from) && make_moving(out);
+    return select_figure(path, true, out) && make_moving(out);
 }
 
 bool motion_uses_options(const motion *m)
 {
-    return m->from.file != NULL ||
+    return m->file != NULL ||
            option_none_given(capture_options, "with a model that is no file of motion");
 }
 
 bool motion_open_target(const char *name, motion *out)
 {
-    *out = (motion){.name = name};
-    return select_figure(name, false, &out->from) && make_moving(out) && narrow_target(out);
-}
-
-void motion_release(motion *m)
-{
-    lb_motion_release(m->table);
-    free(m->accelerations);
-    lb_model_release(m->view);
-    lb_model_release(m->moving);
-    capture_release(&m->from);
+    return select_figure(name, false, out) && make_moving(out) && narrow_target(out);
 }
 
 /* ---- writing ------------------------------------------------------------ */
 
 char *motion_name(const char *path, const motion *m)
 {
-    const capture *from = &m->from;
-    const char *own =
-        from->gltf != NULL ? lb_gltf_animation_name(from->gltf, from->file->animation) : NULL;
+    const char *own = m->gltf != NULL ? lb_gltf_animation_name(m->gltf, m->file->animation) : NULL;
     bool is_named = own != NULL && *own != '\0';
     const char *text = is_named ? own : file_name(path), *dot = strrchr(text, '.');
     size_t length = is_named || dot == NULL || dot == text ? strlen(text) : (size_t)(dot - text);
@@ -282,12 +264,12 @@ static void note_written_rate(const lb_clip *clip, lb_motion_kind kind)
                rate, lb_motion_kind_text(kind), usual, usual, rate);
 }
 
-bool motion_write(const char *path, lb_motion_kind kind, const capture *of, const lb_model *model,
-                  const lb_clip *clip, const char *name)
+bool motion_write(const char *path, lb_motion_kind kind, const motion *of, const lb_clip *clip,
+                  const char *name)
 {
     file_writer writer = {0};
     if (kind == LB_MOTION_UNKNOWN)
-        kind = lb_motion_kind_for(".csv", of->file == NULL ? model : NULL);
+        kind = lb_motion_kind_for(".csv", of->file == NULL ? of->model : NULL);
     lb_motion_write_options options = {.kind = kind, .name = name, .degrees = angle_unit() < 1};
     char *names = NULL;
     if (!read_order(&options.order, &names))
@@ -311,7 +293,7 @@ lb_looks *feet_looks(const motion *m)
 {
     lb_looks *looks = NULL;
     lb_error error = {0};
-    const lb_gltf *gltf = m->from.gltf;
+    const lb_gltf *gltf = m->gltf;
     // what draws is known by the links of the file's own model
     if (gltf == NULL || lb_model_link_count(m->model) != lb_model_link_count(lb_gltf_model(gltf)))
         return NULL;
@@ -329,8 +311,8 @@ bool feet_find(const motion *m, const char *path, double ground, lb_vec3 ground_
         out->contacts = out->own;
         return complain_unless(status, &error);
     }
-    if (m->from.contacts != NULL) {
-        out->contacts = m->from.contacts;
+    if (m->contacts != NULL) {
+        out->contacts = m->contacts;
         out->origin = "built in";
         return true;
     }

@@ -51,18 +51,14 @@ void poses_neutral(const lb_model *model, pose_list *poses)
 
 bool poses_from_text(const lb_model *model, const char *option, const char *text, pose_list *poses)
 {
-    lb_error error = {0};
     int changed = 0;
     start(model, poses, 1);
     if (text == NULL)
         return true;
     pose_warnings warnings = {.poses = 0};
     value_slot *slots = values_slots(model);
-    bool fine = values_from_text(model, slots, option, text, poses->q);
-    if (fine && values_normalize(model, poses->q, &changed, &error) != LB_OK) {
-        complain("%s: %s", option, error.message);
-        fine = false;
-    }
+    bool fine = values_from_text(model, slots, option, text, poses->q) &&
+                succeeds_for(option, values_normalize(model, poses->q, &changed, why()));
     if (fine) {
         remark_quaternions(option, changed);
         pose_warnings_add(&warnings, model, slots, poses->q, 1);
@@ -97,11 +93,8 @@ static lb_status read_rows(pose_source *source, int most, pose_list *poses, lb_e
 
 static int next_in_file(pose_source *source, int most, pose_list *poses)
 {
-    lb_error error = {0};
-    if (read_rows(source, most, poses, &error) != LB_OK) {
-        complain_error(&error);
+    if (!succeeds(read_rows(source, most, poses, why())))
         return -1;
-    }
     int rows = source->table.rows.rows;
     if (rows == 0) {
         remark_quaternions(source->table.rows.path, source->table.changed);
@@ -120,25 +113,15 @@ bool poses_open_file(pose_source *source, const lb_model *model, const char *pat
     return succeeds(status);
 }
 
-void poses_open_single(pose_source *source, const lb_model *model, pose_list *single)
-{
-    *source = (pose_source){.table.model = model, .single = *single};
-    *single = (pose_list){.q = NULL};
-}
-
 bool poses_open(pose_source *source, const lb_model *model)
 {
     const char *at = option_text(at_given), *path = option_text(poses_file);
-    pose_list single = {.q = NULL};
     *source = (pose_source){.table.model = model};
     if (at != NULL && path != NULL)
         return complain("--at and --poses cannot both be given");
     if (path != NULL)
         return poses_open_file(source, model, path);
-    if (!poses_from_text(model, "--at", at, &single))
-        return false;
-    poses_open_single(source, model, &single);
-    return true;
+    return poses_from_text(model, "--at", at, &source->single);
 }
 
 int poses_next(pose_source *source, int most, pose_list *poses)
@@ -281,4 +264,40 @@ void pose_warnings_print(const pose_warnings *all, const char *what)
         return;
     text_format(where, sizeof where, "%s: joint '%s'", what, all->degrees_name);
     angles_remark(where, &all->degrees, 1);
+}
+
+/* ---- loops ----------------------------------------------------------------- */
+
+lb_assembly *loops_or_exit(const lb_model *model)
+{
+    lb_assembly *assembly;
+    lb_status status = lb_assembly_create(model, NULL, 0, NULL, &assembly, why());
+    exit_if_out_of_memory(status);
+    if (!succeeds(status))
+        exit(EXIT_BAD_INPUT);
+    return assembly;
+}
+
+static bool complain_open(const lb_model *model, const lb_assembly_result *result, int pose)
+{
+    if (result->outcome == LB_ASSEMBLY_OPEN)
+        return complain("%s: pose %d: its loops do not close from the default values",
+                        lb_model_name(model), pose);
+    const char *joint = result->joint < 0 ? "" : lb_model_joint(model, result->joint)->name;
+    return complain("%s: pose %d: the path from the default values ends after %.4g %% of the way: "
+                    "%s%s%s",
+                    lb_model_name(model), pose, 100 * result->fraction,
+                    lb_assembly_outcome_text(result->outcome), *joint ? " of joint " : "", joint);
+}
+
+bool loops_close(lb_assembly *assembly, const lb_model *model, pose_list *poses, int before)
+{
+    const double *rest = lb_assembly_rest(assembly);
+    for (int i = 0; i < poses->count; i++) {
+        double *q = poses->q + (size_t)i * (size_t)lb_model_nq(model);
+        lb_assembly_result result;
+        if (lb_assembly_follow(assembly, rest, q, q, &result) != LB_ASSEMBLED)
+            return complain_open(model, &result, before + i + 1);
+    }
+    return true;
 }

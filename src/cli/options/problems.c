@@ -183,15 +183,14 @@ static lb_path *make_path(const target_list *points)
 {
     int kind = LB_PATH_POLYLINE;
     lb_path *path = NULL;
-    lb_error error = {0};
     if (!argument_name("--shape", &shape_given, &kind))
         return NULL;
     lb_path_source source = {.kind = (lb_path_kind)kind,
                              .points = points->targets,
                              .count = points->count,
                              .closed = closed_wanted};
-    if (lb_path_create(&source, NULL, &path, &error) != LB_OK)
-        complain("%s: %s", path_file != NULL ? option_text(path_file) : "--to", error.message);
+    succeeds_for(path_file != NULL ? option_text(path_file) : "--to",
+                 lb_path_create(&source, NULL, &path, why()));
     return path;
 }
 

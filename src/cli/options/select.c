@@ -207,22 +207,17 @@ bool select_base(const lb_model *model, const char *name, int *base)
     return world || *base >= 0;
 }
 
-bool select_task(const lb_model *model, const char *base_name, const char *tip_name,
-                 lb_task_kind kind, lb_task *task)
+bool select_given_task(const lb_model *model, lb_task_kind kind, lb_task *task)
 {
     int base, tip;
-    if (!select_base(model, base_name, &base) || (tip = select_tip(model, "--tip", tip_name)) < 0)
+    if (!select_base(model, option_text(base_given), &base) ||
+        (tip = select_tip(model, "--tip", option_text(tips_given))) < 0)
         return false;
     *task = lb_task_make(tip, base, kind);
     if (lb_model_loop_count(model) > 0)
         remark("the loops of %s are not kept: it is taken for the tree that it is without them",
                lb_model_name(model));
     return true;
-}
-
-bool select_given_task(const lb_model *model, lb_task_kind kind, lb_task *task)
-{
-    return select_task(model, option_text(base_given), option_text(tips_given), kind, task);
 }
 
 text_option select_tips_given(void)

@@ -18,7 +18,7 @@ static const char *const ranks[] = {"gain", "recency", "room", NULL};
 static const char *const sides[] = {"nearer", "left", "right", NULL};
 static const int side_values[] = {0, 1, -1};
 
-const struct poptOption parameter_options[] = {
+static const struct poptOption parameter_options[] = {
     OPTION_FIELD("alpha", FIELD_POSITIVE, lb_ik_options, transpose.alpha, "A",
                  "scale of transpose, per square metre; default: the best at each step"),
     OPTION_SET("adaptive", lb_ik_options, damped.adaptive, "damped damps near singularities alone"),
@@ -87,7 +87,8 @@ static bool check_use(void *user, const struct poptOption *option)
     return true;
 }
 
-bool parameters_apply(const struct poptOption *table, const lb_method *method)
+/* complains of an option of a table that has no effect on the method, and returns false then */
+static bool parameters_apply(const struct poptOption *table, const lb_method *method)
 {
     if (option_given(parameter_options, "control") && option_text(gains) == NULL)
         return complain("--control has no effect without --gains");
@@ -116,7 +117,6 @@ static bool read_gain(const char *option, const char *name, const char *value, d
 static bool set_gain(void *user, const char *option, const char *name, const char *value)
 {
     const gain_reading *reading = user;
-    lb_error error = {0};
     double gain;
     int j = lb_model_find_joint(reading->model, name), index;
     if (!read_gain(option, name, value, &gain))
@@ -124,8 +124,9 @@ static bool set_gain(void *user, const char *option, const char *name, const cha
     int v = j < 0 ? -1 : lb_model_joint_v(reading->model, j);
     bool whole = v >= 0 && lb_model_joint(reading->model, j)->mimic == NULL;
     /* otherwise the reason is that of a value by this name */
-    if (!whole && values_find(reading->model, reading->slots, name, &index, &error) != LB_OK)
-        return complain("%s: %s", option, error.message);
+    if (!whole &&
+        !succeeds_for(option, values_find(reading->model, reading->slots, name, &index, why())))
+        return false;
     if (!whole)
         return complain("%s: '%s' is a part of a joint; a gain is of the joint as a whole", option,
                         name);
@@ -171,7 +172,6 @@ static void set_middle(const lb_model *model, double *q)
 static bool read_desired(const lb_model *model, const value_slot *slots, solver_choice *choice)
 {
     int changed = 0;
-    lb_error error = {0};
     if (option_text(desired) == NULL)
         return true;
     if (option_text(gains) == NULL)
@@ -183,15 +183,15 @@ static bool read_desired(const lb_model *model, const value_slot *slots, solver_
         set_middle(model, choice->desired);
     else if (!values_from_text(model, slots, "--desired", option_text(desired), choice->desired))
         return false;
-    if (values_normalize(model, choice->desired, &changed, &error) != LB_OK)
-        return complain("--desired: %s", error.message);
+    if (!succeeds_for("--desired", values_normalize(model, choice->desired, &changed, why())))
+        return false;
     pose_warnings warnings = {.poses = 0};
     pose_warnings_add(&warnings, model, slots, choice->desired, 1);
     pose_warnings_print(&warnings, "--desired");
     return true;
 }
 
-bool parameters_given(const lb_model *model, solver_choice *choice)
+static bool parameters_given(const lb_model *model, solver_choice *choice)
 {
     value_slot *slots = values_slots(model);
     bool fine = options_read(parameter_options, &choice->options) &&

@@ -404,21 +404,19 @@ static lb_status read_target(target_source *source, int row, int tip, lb_transfo
 /* the columns of one tip, or of several */
 static bool open_file(target_source *source, const char *path, const char *const *names, int tips)
 {
-    lb_error error = {0};
+    lb_error *error = why();
     source->in_file = true;
     start(source, names, tips);
-    lb_status status = table_open(path, NULL, &source->table, &error);
+    lb_status status = table_open(path, NULL, &source->table, error);
     if (status == LB_OK && source->table.is_array && names != NULL)
         status =
-            lb_error_set(&error, LB_UNSUPPORTED, 0,
+            lb_error_set(error, LB_UNSUPPORTED, 0,
                          "an array has no names of columns, which several tips need: give CSV");
     if (status == LB_OK)
-        status = source->table.is_array ? number_columns(source, &error) : find_all(source, &error);
+        status = source->table.is_array ? number_columns(source, error) : find_all(source, error);
     source->kind = source->tips[0].kind;
-    if (status != LB_OK) {
-        complain_error(&error);
+    if (!succeeds(status))
         targets_close(source);
-    }
     return status == LB_OK;
 }
 
@@ -464,12 +462,8 @@ static void remark_oddities(const target_source *source)
 
 static int next_in_file(target_source *source, int most, target_list *targets)
 {
-    lb_error error = {0};
-    lb_status status = read_rows(source, most, targets, &error);
-    if (status != LB_OK) {
-        complain_error(&error);
+    if (!succeeds(read_rows(source, most, targets, why())))
         return -1;
-    }
     if (source->table.rows == 0)
         remark_oddities(source);
     return source->table.rows;

@@ -11,6 +11,7 @@
 
 #include <limber/body.h>
 #include <limber/ik.h>
+#include <limber/loops.h>
 #include <limber/model.h>
 #include <limber/motion.h>
 #include <limber/task.h>
@@ -106,12 +107,10 @@ typedef struct pose_source {
 } pose_source;
 
 /*
- * What --at or --poses say, one given pose, or a file as poses_from_file() reads it. The first and
- * the last print an error and return false when that is no pose or no file of poses; a failed
- * source needs no closing. poses_open_single takes the list over.
+ * What --at or --poses say, or a file as poses_from_file() reads it. They print an error and return
+ * false when that is no pose or no file of poses; a failed source needs no closing.
  */
 bool poses_open(pose_source *source, const lb_model *model);
-void poses_open_single(pose_source *source, const lb_model *model, pose_list *single);
 bool poses_open_file(pose_source *source, const lb_model *model, const char *path);
 /*
  * The next poses, at most `most` > 0 of them, in the place of those in the list; their number. At
@@ -135,6 +134,17 @@ bool poses_from_text(const lb_model *model, const char *option, const char *text
 bool poses_from_file(const lb_model *model, const char *path, pose_list *poses);
 
 void poses_release(pose_list *poses);
+
+/* ---- poses whose loops close ------------------------------------------- */
+
+/* An assembly of the model; leaves the program if there is no memory for it. */
+lb_assembly *loops_or_exit(const lb_model *model);
+/*
+ * Closes the loops of poses, in place: each is followed from the closed default configuration to
+ * the values of its independent joints. Complains of the first that does not close, and returns
+ * false; `before` is how many poses came before these.
+ */
+bool loops_close(lb_assembly *assembly, const lb_model *model, pose_list *poses, int before);
 
 /* ---- targets of inverse kinematics ------------------------------------- */
 
@@ -335,13 +345,5 @@ bool solver_given(const lb_model *model, solver_choice *choice);
 bool tuning_given(const lb_model *model, solver_choice *choice);
 /* Accepts one of all zeros. */
 void solver_release(solver_choice *choice);
-
-/* ---- the methods' parameters --------------------------------------------- */
-
-extern const struct poptOption parameter_options[];
-bool parameters_given(const lb_model *model, solver_choice *choice);
-/* Prints an error and returns false when one of a table is given that has no effect on the method.
- */
-bool parameters_apply(const struct poptOption *table, const lb_method *method);
 
 #endif

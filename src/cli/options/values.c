@@ -87,7 +87,6 @@ static bool set_word(void *user, const char *option, const char *name, const cha
     const value_reading *reading = user;
     const lb_model *model = reading->model;
     const value_slot *slots = reading->slots;
-    lb_error error = {0};
     double numbers[LB_JOINT_MAX_NQ];
     int count = argument_list(option, value, LB_JOINT_MAX_NQ, numbers);
     if (count < 0)
@@ -95,10 +94,10 @@ static bool set_word(void *user, const char *option, const char *name, const cha
 
     /* a joint as a whole, or one part of it */
     int j = lb_model_find_joint(model, name), index;
-    if (j >= 0 && values_check_joint(lb_model_joint(model, j), &error) == LB_OK)
+    if (j >= 0 && values_check_joint(lb_model_joint(model, j), why()) == LB_OK)
         return set_joint(model, slots, j, option, numbers, count, reading->q);
-    if (values_find(model, slots, name, &index, &error) != LB_OK)
-        return complain("%s: %s", option, error.message);
+    if (!succeeds_for(option, values_find(model, slots, name, &index, why())))
+        return false;
     if (count != 1)
         return complain("%s: '%s' takes 1 value, not %d", option, name, count);
     reading->q[index] = numbers[0] * value_unit(&slots[index]);

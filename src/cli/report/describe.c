@@ -506,7 +506,7 @@ static json_t *json_values(const lb_model *model)
     return array;
 }
 
-void describe_json(const capture *c, FILE *stream)
+void describe_json(const motion *c, FILE *stream)
 {
     const lb_model *model = c->model;
     json_t *moving = motion_json(c);

@@ -29,12 +29,12 @@ void describe_tree(const lb_model *model, FILE *stream);
  * What is in a file of motion: frames, unit, up axis and what of it was recognised of a BVH;
  * animations and humanoid bones of a glTF. False, and nothing, where there is no such file.
  */
-bool describe_motion(const capture *c, FILE *stream);
+bool describe_motion(const motion *c, FILE *stream);
 /* The same as a JSON object; NULL where there is no such file. */
-json_t *motion_json(const capture *c);
+json_t *motion_json(const motion *c);
 
 /* All of it as one JSON object, angles in radians. */
-void describe_json(const capture *c, FILE *stream);
+void describe_json(const motion *c, FILE *stream);
 
 /* Loops, mobility, independent and dependent joints; nothing of a model without loops. */
 void describe_loops(const lb_model *model, FILE *stream);

@@ -6,7 +6,6 @@
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
-#include "cli/work/loops.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -55,7 +55,7 @@ static void describe_bones(const lb_gltf *gltf, FILE *stream)
     }
 }
 
-static void describe_gltf(const capture *c, FILE *stream)
+static void describe_gltf(const motion *c, FILE *stream)
 {
     lb_gltf_info info = lb_gltf_describe(c->gltf);
     fprintf(stream, "figure: %d nodes, %d skin%s with %d joints\n", info.nodes, info.skins,
@@ -103,7 +103,7 @@ static json_t *clip_json(const lb_clip *clip)
 
 /* ---- any ---------------------------------------------------------------- */
 
-bool describe_motion(const capture *c, FILE *stream)
+bool describe_motion(const motion *c, FILE *stream)
 {
     if (c->bvh != NULL)
         describe_bvh(c->bvh, stream);
@@ -147,7 +147,7 @@ static json_t *gltf_json(const lb_gltf *gltf)
                      "humanoid", info.humanoid, "bones", bones);
 }
 
-json_t *motion_json(const capture *c)
+json_t *motion_json(const motion *c)
 {
     return c->bvh != NULL    ? bvh_json(c->bvh)
            : c->gltf != NULL ? gltf_json(c->gltf)

@@ -90,6 +90,11 @@ bool succeeds(lb_status status)
     return complain_unless(status, &reason);
 }
 
+bool succeeds_for(const char *of, lb_status status)
+{
+    return status == LB_OK || complain("%s: %s", of, reason.message);
+}
+
 void remark_error(const lb_error *note)
 {
     print_error("note: ", note);

@@ -34,6 +34,8 @@ bool complain_unless(lb_status status, const lb_error *error);
  */
 lb_error *why(void);
 bool succeeds(lb_status status);
+/* The same for what an option or a file says: "limber: --at: ..."; `of` is which. */
+bool succeeds_for(const char *of, lb_status status);
 
 /* A warning: the program continues. */
 void remark(const char *format, ...) REPORT_FORMAT;

@@ -176,9 +176,6 @@ json_t *table_json(const result_table *what, const void *results, int i, row *to
 /* Accepts a row of all zeros. */
 void row_release(row *to);
 
-/* Which of some groups of rows has row r: the first row of each group is in `first`. */
-int row_group(const int *first, int groups, int r);
-
 /* All of a table as CSV. */
 void table_csv(const result_table *what, const void *results, FILE *stream);
 

@@ -224,20 +224,6 @@ json_t *table_json(const result_table *what, const void *results, int i, row *to
     return object;
 }
 
-int row_group(const int *first, int groups, int r)
-{
-    // the last one that begins at r or before: those in front of it that do may be empty
-    int low = 0, high = groups;
-    while (high - low > 1) {
-        int middle = low + (high - low) / 2;
-        if (first[middle] <= r)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 void row_release(row *to)
 {
     free(to->slots);

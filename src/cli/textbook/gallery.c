@@ -4,7 +4,7 @@
  * Angles are in radians, lengths in metres. Joint values of planar3 are those
  * it rests at, pi/8, pi/4, pi/4, unless a sketch says otherwise.
  */
-#include "cli/textbook/gallery_marks.h"
+#include "cli/textbook/gallery.h"
 
 /* ---- linkages of the sketches ------------------------------------------- */
 

@@ -4,7 +4,7 @@
  *
  * Angles are in radians, lengths in metres.
  */
-#include "cli/textbook/gallery_marks.h"
+#include "cli/textbook/gallery.h"
 
 /* ---- 5.1, 5.2: forward and inverse -------------------------------------- */
 

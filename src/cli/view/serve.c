@@ -271,11 +271,8 @@ static void end_signals(sigset_t *set)
 
 serve_server *serve_start(const serve_site *site, int *port)
 {
-    lb_error error = {.status = LB_OK};
-    if (load_functions(&error) != LB_OK) {
-        complain("%s", error.message);
+    if (!succeeds(load_functions(why())))
         return NULL;
-    }
     serve_server *server = allocate_or_exit(1, sizeof *server);
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)*port)};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);

@@ -151,6 +151,21 @@ void rows_end(target_rows *rows, int i, bool reached, const char *why)
                     used == 0 ? "" : ",", rows->target_count, why);
 }
 
+/* which of some groups of rows has row r: the first row of each group is in `first` */
+static int row_group(const int *first, int groups, int r)
+{
+    // the last one that begins at r or before: those in front of it that do may be empty
+    int low = 0, high = groups;
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        if (first[middle] <= r)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 int rows_name_target(const target_rows *rows, int r, row *to)
 {
     int target = row_group(rows->first, rows->targets->count, r);

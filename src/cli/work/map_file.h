@@ -18,7 +18,6 @@
 #include "cli/command.h"
 #include "cli/options/arguments.h"
 
-#include <limber/figures/draw.h>
 #include <limber/reach_map.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -86,9 +85,8 @@ void map_file_decide(map_file *map, lb_reach_map *solver);
 bool map_file_is_decided(const map_file *map, size_t cell);
 /* The bytes of a cell that is held. */
 unsigned char *map_file_record(const map_file *map, size_t cell);
-/* A cell's number in one of the map's fields other than the bits, and those, which may be none. */
+/* A cell's number in one of the map's fields other than the bits. */
 double map_file_value(const map_file *map, size_t cell, map_field field);
-const unsigned char *map_file_bits(const map_file *map, size_t cell);
 
 /* ---- files ------------------------------------------------------------ */
 
@@ -205,16 +203,5 @@ int lattice_run(const char *name, const lb_model *model, const lb_task *task, co
 
 /* limber workspace with its operands; `compute` decides the cells of --grid. */
 int workspace_run(const char *const *operands, map_computer *compute);
-
-/* ---- figures ---------------------------------------------------------- */
-
-/* --slice, --shell and --field */
-extern const struct poptOption map_figure_options[];
-
-/* Whether a name is that of a map's file. */
-bool map_figure_is_map(const char *name);
-/* Draws the map of that name as the options and `given` (title and view) say; false after a
- * complaint. */
-bool map_figure_draw(const char *name, const lb_drawing *given, const char *path);
 
 #endif

@@ -50,30 +50,18 @@ static double percentile_of(const durations *all, double share)
     return fmin(fmax(middle_of(bin), all->least), all->most);
 }
 
-const double *solve_start(const solve *all, int i)
-{
-    size_t which = all->starts->count == 1 ? 0 : (size_t)i;
-    return all->starts->q + which * (size_t)lb_model_nq(all->model);
-}
-
-const double *solve_solution(const solve *all, int i)
-{
-    return all->solutions + (size_t)i * (size_t)lb_model_nq(all->model);
-}
-
 /* ---- one after the other ------------------------------------------------ */
 
 static void solve_each(solve *all)
 {
-    size_t nq = (size_t)lb_model_nq(all->model);
-    for (int i = 0; i < all->targets->count; i++) {
-        double *solution = all->solutions + (size_t)i * nq;
+    const target_list *targets = all->rows.targets;
+    for (int i = 0; i < targets->count; i++) {
         double begun = clock_seconds();
-        lb_ik_solve(all->iks[0], &all->targets->targets[i], solve_start(all, i), solution,
-                    &all->results[i]);
+        lb_ik_solve(all->iks[0], &targets->targets[i], rows_start_of(&all->rows, i),
+                    rows_values(&all->rows, i), &all->results[i]);
         all->seconds[i] = clock_seconds() - begun;
-        all->elapsed += all->seconds[i];
-        progress_at(all->before + i + 1);
+        all->rows.seconds += all->seconds[i];
+        progress_at(all->rows.before + i + 1);
     }
 }
 
@@ -102,7 +90,7 @@ static void solve_range(void *user, int thread, int range)
 {
     const side_by_side *work = user;
     solve *all = work->all;
-    int begin = range * work->length, rest = all->targets->count - begin;
+    int begin = range * work->length, rest = all->rows.targets->count - begin;
     int end = begin + (rest < work->length ? rest : work->length);
     double begun = clock_seconds();
     lb_batch_solve(all->iks[thread], &work->batch, (size_t)begin, (size_t)end);
@@ -111,25 +99,25 @@ static void solve_range(void *user, int thread, int range)
         all->seconds[i] = share;
     // the first thread speaks for all, of its own ranges
     if (thread == 0)
-        progress_at(work->all->before + end);
+        progress_at(work->all->rows.before + end);
 }
 
 static void solve_together(solve *all)
 {
     // each solution begins as its start
-    size_t size = (size_t)lb_model_nq(all->model) * sizeof *all->solutions;
-    for (int i = 0; i < all->targets->count; i++)
-        memcpy(all->solutions + (size_t)i * (size_t)lb_model_nq(all->model), solve_start(all, i),
-               size);
-    side_by_side work = {.all = all, .length = range_length(all->targets->count, all->threads)};
-    work.batch = (lb_batch){.targets = all->targets->targets,
-                            .starts = all->solutions,
-                            .q = all->solutions,
+    const target_list *targets = all->rows.targets;
+    size_t size = (size_t)lb_model_nq(all->rows.model) * sizeof *all->rows.q;
+    for (int i = 0; i < targets->count; i++)
+        memcpy(rows_values(&all->rows, i), rows_start_of(&all->rows, i), size);
+    side_by_side work = {.all = all, .length = range_length(targets->count, all->threads)};
+    work.batch = (lb_batch){.targets = targets->targets,
+                            .starts = all->rows.q,
+                            .q = all->rows.q,
                             .results = all->results};
-    int ranges = (all->targets->count + work.length - 1) / work.length;
+    int ranges = (targets->count + work.length - 1) / work.length;
     double begun = clock_seconds();
     threads_run(all->ik_count, ranges, solve_range, &work);
-    all->elapsed += clock_seconds() - begun;
+    all->rows.seconds += clock_seconds() - begun;
 }
 
 int solve_block_size(int threads)
@@ -143,29 +131,25 @@ int solve_block_size(int threads)
 /* one solver for each thread that there is a range for */
 static bool create_solvers(solve *all, const lb_ik_options *options)
 {
-    int targets = all->targets->count, wanted = all->threads > 0 ? all->threads : 1;
+    int targets = all->rows.targets->count, wanted = all->threads > 0 ? all->threads : 1;
     int ranges = (targets - 1) / range_length(targets, wanted) + 1;
     int count = wanted < ranges ? wanted : ranges;
     all->iks = allocate_or_exit((size_t)count, sizeof *all->iks);
     for (; all->ik_count < count; all->ik_count++) {
         lb_ik **ik = &all->iks[all->ik_count];
-        if (!succeeds(lb_ik_create(all->model, &all->task, 1, options, NULL, ik, why())))
+        if (!succeeds(lb_ik_create(all->rows.model, &all->rows.task, 1, options, NULL, ik, why())))
             return false;
     }
     return true;
 }
 
-bool solve_create(solve *all, const lb_model *model, const lb_task *task,
-                  const lb_ik_options *options, const target_list *targets, const pose_list *starts,
-                  int threads, int total)
+bool solve_create(solve *all, const lb_ik_options *options, int threads, int total)
 {
-    size_t count = (size_t)targets->count, nq = (size_t)lb_model_nq(model);
-    *all = (solve){.model = model, .task = *task, .threads = threads};
-    all->targets = targets;
-    all->starts = starts;
+    size_t count = (size_t)all->rows.targets->count, nq = (size_t)lb_model_nq(all->rows.model);
+    all->threads = threads;
     if (!create_solvers(all, options))
         return false;
-    all->solutions = allocate_or_exit(count * nq, sizeof *all->solutions);
+    all->rows.q = allocate_or_exit(count * nq, sizeof *all->rows.q);
     all->results = allocate_or_exit(count, sizeof *all->results);
     all->seconds = allocate_or_exit(count, sizeof *all->seconds);
     progress_start("solved", total);
@@ -175,28 +159,28 @@ bool solve_create(solve *all, const lb_model *model, const lb_task *task,
 /* keeps target i of the block if it is one of the first that were not reached */
 static void keep_unreached(solve *all, int i)
 {
-    size_t size = (size_t)lb_model_nq(all->model) * sizeof(double);
+    size_t size = (size_t)lb_model_nq(all->rows.model) * sizeof(double);
     if (all->results[i].outcome == LB_REACHED || all->unreached_count == SOLVE_UNREACHED)
         return;
     solve_unreached *kept = &all->unreached[all->unreached_count++];
-    *kept = (solve_unreached){.index = all->before + i,
-                              .target = all->targets->targets[i],
+    *kept = (solve_unreached){.index = all->rows.before + i,
+                              .target = all->rows.targets->targets[i],
                               .result = all->results[i],
                               .q = allocate_or_exit(1, size)};
-    memcpy(kept->q, solve_solution(all, i), size);
+    memcpy(kept->q, rows_values(&all->rows, i), size);
 }
 
 void solve_block(solve *all)
 {
-    all->before = all->count;
-    all->rows = all->targets->count;
-    all->count += all->rows;
+    rows_begin(&all->rows);
+    all->rows.count = all->rows.targets->count;
+    all->rows.target_count += all->rows.count;
     if (all->threads > 0)
         solve_together(all);
     else
         solve_each(all);
     progress_clear();
-    for (int i = 0; i < all->targets->count; i++) {
+    for (int i = 0; i < all->rows.targets->count; i++) {
         all->outcomes[all->results[i].outcome]++;
         add_duration(&all->times, all->seconds[i]);
         keep_unreached(all, i);
@@ -210,7 +194,7 @@ void solve_release(solve *all)
     for (int i = 0; i < all->unreached_count; i++)
         free(all->unreached[i].q);
     free(all->iks);
-    free(all->solutions);
+    rows_release(&all->rows);
     free(all->results);
     free(all->seconds);
     memset(all, 0, sizeof *all);
@@ -220,8 +204,8 @@ void solve_release(solve *all)
 
 solve_summary solve_summarize(const solve *all)
 {
-    int n = all->count;
-    solve_summary summary = {.targets = n, .seconds = all->elapsed};
+    int n = all->rows.target_count;
+    solve_summary summary = {.targets = n, .seconds = all->rows.seconds};
 
     /* a clock too coarse for the solves gives no rate */
     summary.solves_per_second = summary.seconds > 0 ? n / summary.seconds : 0;
@@ -241,10 +225,10 @@ static void name_target(const void *results, int i, row *to)
     column_whole(to, "iterations", result->iterations);
     column_number(to, "position_error", result->position_error);
     column_number(to, "rotation_error", result->rotation_error);
-    column_joints(to, all->model, solve_solution(all, i));
+    column_joints(to, all->rows.model, rows_values(&all->rows, i));
 }
 
-const result_table ik_results = ROWS_OF(solve, rows, name_target);
+const result_table ik_results = ROWS_OF(solve, rows.count, name_target);
 
 json_t *ik_results_members(void *results)
 {

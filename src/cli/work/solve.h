@@ -162,45 +162,30 @@ typedef struct solve_unreached {
     double *q; /* the best that was found */
 } solve_unreached;
 
-/* The task, and for every target of a block what came of it. Release with solve_release. */
+/* One row for each target: its solution, and what came of it. Release with solve_release. */
 typedef struct solve {
-    const lb_model *model;
-    lb_task task;
+    target_rows rows;
     int threads;  /* 0: one after the other */
     lb_ik **iks;  /* one for each thread, at least one */
     int ik_count; /* no more than there is work for */
 
     /* the block */
-    const target_list *targets;
-    const pose_list *starts; /* one for each target, or one for all */
-    double *solutions;       /* nq numbers for each target */
     lb_ik_result *results;
     double *seconds; /* that each solve took on its thread; side by side, its share of them */
-    int rows;        /* one for each target */
-    int before;      /* targets of earlier blocks */
 
     /* all blocks up to this one */
-    int count;
     int outcomes[LB_OUTCOME_COUNT];             /* how many of each */
-    double elapsed;                             /* that all of the solving took, and nothing else */
     durations times;                            /* of one solve */
     solve_unreached unreached[SOLVE_UNREACHED]; /* the first */
     int unreached_count;
 } solve;
 
-/* Where target i of the block started from, and what was found. */
-const double *solve_start(const solve *all, int i);
-const double *solve_solution(const solve *all, int i);
-
 /*
- * Prepares for blocks of targets for `task` on `threads` threads, or one after the other when that
- * is 0. The lists have the first block, which is the largest, and are filled anew for each; `total`
- * is the number of all targets, 0 while it is not known. Everything pointed to must outlive `all`.
- * Prints an error and returns false when no solver can be created.
+ * Prepares for blocks of targets on `threads` threads, or one after the other when that is 0; the
+ * rows are begun with the first block, which is the largest. `total` is the number of all targets,
+ * 0 while it is not known. Prints an error and returns false when no solver can be created.
  */
-bool solve_create(solve *all, const lb_model *model, const lb_task *task,
-                  const lb_ik_options *options, const target_list *targets, const pose_list *starts,
-                  int threads, int total);
+bool solve_create(solve *all, const lb_ik_options *options, int threads, int total);
 /* Solves the block; solutions and results are the same bits for any blocks and threads. */
 void solve_block(solve *all);
 /* Targets that keep so many threads busy: a block for solve_block. */
@@ -233,15 +218,6 @@ int ik_run(const char *const *operands, solve_sharing *share);
 extern const result_table ik_results;
 json_t *ik_results_members(void *all);
 
-/* ---- in words --------------------------------------------------------- */
-
-/*
- * Writes a `solve`, as destination_writer says. One target: the target, the outcome, the joints
- * from base to tip with their limits, and why when it was not reached. Several: how many of each
- * outcome, the time, and the first that were not reached.
- */
-void ik_summary_words(void *all, FILE *stream);
-
 /* ---- iteration by iteration ------------------------------------------- */
 
 /* What is traced: one target from one start, one step after the other. */
@@ -268,15 +244,14 @@ bool trace_write(trace *what);
 
 /* How many tips are meant: as often as --tip was given, else those of --group where several targets
    are, else 1. */
-int tips_count(text_option given);
+int tips_count(void);
 
 /*
- * Solves for several tips at once, by lb_body, from the pose that `start` says and from others: one
+ * Solves for several tips at once, by lb_body, from the pose that --start says and from others: one
  * target each, or the rows of a file with columns for each. Writes the results where the
- * destination's options say. `base` is what --base says. Returns the program's exit status.
+ * destination's options say. Returns the program's exit status.
  */
-int solve_tips(const lb_model *model, int count, text_option given, const char *base,
-               const char *start);
+int solve_tips(const lb_model *model, int count);
 
 /* ---- every solution ---------------------------------------------------- */
 

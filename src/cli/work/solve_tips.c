@@ -136,15 +136,17 @@ static bool solve_blocks(tips_result *t, target_source *source, bool single)
 
 /* ---- what is given ---------------------------------------------------------- */
 
-int tips_count(text_option given)
+int tips_count(void)
 {
-    int tips[LB_DEFAULT_TIPS], count = option_count(given), of_group = joints_tips(tips);
+    int tips[LB_DEFAULT_TIPS], count = option_count(select_tips_given()),
+                               of_group = joints_tips(tips);
     return count > 0 ? count : targets_are_several() && of_group > 1 ? of_group : 1;
 }
 
 /* the links of the tips, which differ */
-static bool read_tips(const lb_model *model, int count, text_option given, int *links)
+static bool read_tips(const lb_model *model, int count, int *links)
 {
+    text_option given = select_tips_given();
     int group[LB_DEFAULT_TIPS];
     joints_tips(group);
     for (int i = 0; i < count; i++) {
@@ -158,8 +160,7 @@ static bool read_tips(const lb_model *model, int count, text_option given, int *
     return true;
 }
 
-int solve_tips(const lb_model *model, int count, text_option given, const char *base_name,
-               const char *start_text)
+int solve_tips(const lb_model *model, int count)
 {
     pose_list start = {0};
     int status = EXIT_BAD_INPUT, *links = allocate_or_exit((size_t)count, sizeof *links);
@@ -168,8 +169,8 @@ int solve_tips(const lb_model *model, int count, text_option given, const char *
     *t = (tips_result){.model = model, .links = links, .tips = count};
     t->names = allocate_or_exit((size_t)count, sizeof *t->names);
     t->q = allocate_or_exit((size_t)lb_model_nq(model) * BLOCK + 1, sizeof *t->q);
-    if (read_tips(model, count, given, links) && select_base(model, base_name, &t->base) &&
-        poses_from_text(model, "--start", start_text, &start)) {
+    if (read_tips(model, count, links) && select_base(model, select_base_given(), &t->base) &&
+        poses_from_text(model, "--start", blocks_start(), &start)) {
         t->start = start.q;
         for (int i = 0; i < count; i++)
             t->names[i] = lb_model_link(model, links[i])->name;

@@ -1,0 +1,350 @@
+/*
+ * completion.c - scripts that complete words of a command line in a shell: for bash one function, a
+ * case for each command, and in it one for each kind of word that follows an option; for zsh the
+ * specifications that its _arguments takes.
+ *
+ * All is made from the table of commands and their option tables, as the help and the manual are.
+ * The kind of a word is known by the name that help texts give it: MODEL, FILE, T.csv ...
+ */
+#include "cli/command.h"
+#include "cli/report/report.h"
+
+#include <limber/formats/load.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- words ---------------------------------------------------------------- */
+
+typedef enum word_kind {
+    WORD_NONE,   /* nothing: the option is a flag, the command has no operand */
+    WORD_NAME,   /* one of a list, which words_of() joins */
+    WORD_MODEL,  /* a built-in model or a file */
+    WORD_FILE,   /* a path */
+    WORD_FOLDER, /* a path of a folder */
+    WORD_TEXT,   /* what is not listed: numbers, links, joints */
+    WORD_KIND_COUNT
+} word_kind;
+
+/* names that help texts give to values; a name with an ending, as T.csv, is a file too */
+static const struct {
+    const char *name;
+    word_kind kind;
+} kinds[] = {
+    {"MODEL", WORD_MODEL}, {"METHOD", WORD_NAME}, {"FILE", WORD_FILE},     {"FIGURE", WORD_FILE},
+    {"MAP", WORD_FILE},    {"DIR", WORD_FOLDER},  {"FOLDER", WORD_FOLDER},
+};
+
+/* what follows an option */
+static word_kind words_after(const struct poptOption *option)
+{
+    const char *name = option->argDescrip;
+    if (name == NULL)
+        return WORD_NONE;
+    if (option_names(option) != NULL)
+        return WORD_NAME;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(name, kinds[i].name) == 0)
+            return kinds[i].kind;
+    return *name != '"' && strchr(name, '.') != NULL ? WORD_FILE : WORD_TEXT;
+}
+
+/* what the first operand of a command is */
+static word_kind words_operand(const command *which)
+{
+    static const char model[] = "MODEL";
+    const char *first = which->synopsis + (*which->synopsis == '[');
+    if (which->operands + which->spare == 0)
+        return WORD_NONE;
+    return strncmp(first, model, sizeof model - 1) == 0 ? WORD_MODEL : WORD_FILE;
+}
+
+static char *join(const char *const *names, int count)
+{
+    size_t size = 1;
+    for (int i = 0; i < count; i++)
+        size += strlen(names[i]) + 1;
+    char *text = allocate_or_exit(size, 1);
+    for (int i = 0; i < count; i++) {
+        if (i > 0)
+            strcat(text, " ");
+        strcat(text, names[i]);
+    }
+    return text;
+}
+
+/* of `count` names by a function of their index */
+static char *join_listed(int count, const char *(*name)(int i))
+{
+    const char **names = allocate_or_exit((size_t)count + 1, sizeof *names);
+    for (int i = 0; i < count; i++)
+        names[i] = name(i);
+    char *text = join(names, count);
+    free(names);
+    return text;
+}
+
+/* the names of a WORD_NAME, blanks between them; release with free() */
+static char *words_of(const command *which, const struct poptOption *option)
+{
+    const char *const *names = option_names(option);
+    int count = 0;
+    // an option without names of its own chooses from the command's list
+    if (names == NULL)
+        return join_listed(which->choices->count(), which->choices->name);
+    while (names[count] != NULL)
+        count++;
+    return join(names, count);
+}
+
+static const char *model_name(int i)
+{
+    return lb_embedded_at(i)->name;
+}
+
+/* the names of the built-in models, as words_of() */
+static char *words_models(void)
+{
+    return join_listed(lb_embedded_count(), model_name);
+}
+
+/* ---- bash ----------------------------------------------------------------- */
+
+static const char bash_head[] =
+    "# bash completion of limber; limber --completion bash prints it\n"
+    "\n"
+    "_limber()\n"
+    "{\n"
+    "    local current=${COMP_WORDS[COMP_CWORD]}\n"
+    "    local command=${COMP_WORDS[1]} option=${COMP_WORDS[COMP_CWORD-1]}\n"
+    "    local kind=name words='' IFS=$' \\t\\n'\n"
+    "    local models='%s'\n"
+    "\n"
+    "    # --option=value comes in three words\n"
+    "    if [[ $current == '=' ]]; then\n"
+    "        current=''\n"
+    "    elif [[ $option == '=' ]]; then\n"
+    "        option=${COMP_WORDS[COMP_CWORD-2]}\n"
+    "    fi\n"
+    "    ((COMP_CWORD > 1)) || command=''\n"
+    "\n"
+    "    case $command in\n";
+
+static const char bash_tail[] =
+    "    esac\n"
+    "\n"
+    "    COMPREPLY=()\n"
+    "    case $kind in\n"
+    "    name | model) COMPREPLY=($(compgen -W \"$words\" -- \"$current\")) ;;\n"
+    "    esac\n"
+    "    IFS=$'\\n'\n"
+    "    case $kind in\n"
+    "    model | file) COMPREPLY+=($(compgen -f -- \"$current\")) ;;\n"
+    "    folder) COMPREPLY+=($(compgen -d -- \"$current\")) ;;\n"
+    "    *) return ;;\n"
+    "    esac\n"
+    "    compopt -o filenames 2>/dev/null\n"
+    "} &&\n"
+    "    complete -F _limber limber\n";
+
+static const char *const kind_names[WORD_KIND_COUNT] = {
+    [WORD_NAME] = "name",     [WORD_MODEL] = "model", [WORD_FILE] = "file",
+    [WORD_FOLDER] = "folder", [WORD_TEXT] = "text",
+};
+
+/* Goes through the options of a command. */
+typedef struct option_reading {
+    const command *which;
+    word_kind kind; /* the one looked for */
+    int found;
+} option_reading;
+
+static bool print_pattern(void *user, const struct poptOption *option)
+{
+    option_reading *reading = user;
+    if (words_after(option) == reading->kind)
+        printf("%s--%s", reading->found++ == 0 ? "        " : " | ", option->longName);
+    return true;
+}
+
+/* "--output | --figure) kind=file ;;": all options of one kind */
+static void print_kind(const command *which, word_kind kind)
+{
+    option_reading reading = {which, kind, 0};
+    option_each(which->options, print_pattern, &reading);
+    if (reading.found > 0 && kind == WORD_MODEL)
+        printf(") kind=model words=$models ;;\n");
+    else if (reading.found > 0)
+        printf(") kind=%s ;;\n", kind_names[kind]);
+}
+
+static bool print_names(void *user, const struct poptOption *option)
+{
+    const option_reading *reading = user;
+    if (words_after(option) != WORD_NAME)
+        return true;
+    char *words = words_of(reading->which, option);
+    printf("        --%s) words='%s' ;;\n", option->longName, words);
+    free(words);
+    return true;
+}
+
+static bool print_bash_name(void *user, const struct poptOption *option)
+{
+    (void)user;
+    printf("--%s ", option->longName);
+    return true;
+}
+
+/* elsewhere the name of an option, or an operand: as the first word, or where one was begun */
+static void print_elsewhere(const command *which)
+{
+    word_kind operand = words_operand(which);
+    printf("        *)\n            words='");
+    option_each(which->options, print_bash_name, NULL);
+    puts("--help'");
+    if (operand != WORD_NONE)
+        printf("            [[ $current == -* || ( -z $current && COMP_CWORD -gt 2 ) ]] ||\n"
+               "                kind=%s words=%s\n",
+               kind_names[operand], operand == WORD_MODEL ? "$models" : "''");
+    puts("            ;;\n        esac");
+}
+
+static void print_bash_command(const command *which)
+{
+    option_reading reading = {.which = which};
+    printf("    %s)\n        case $option in\n", which->name);
+    option_each(which->options, print_names, &reading);
+    for (word_kind kind = WORD_MODEL; kind < WORD_KIND_COUNT; kind++)
+        print_kind(which, kind);
+    print_elsewhere(which);
+    puts("        ;;");
+}
+
+void completion_print_bash(const command *const *commands)
+{
+    char *models = words_models();
+    printf(bash_head, models);
+    free(models);
+    printf("    '' | help)\n        words='");
+    for (const command *const *one = commands; *one != NULL; one++)
+        printf("%s ", (*one)->name);
+    puts("help --help --version' ;;");
+    for (const command *const *one = commands; *one != NULL; one++)
+        print_bash_command(*one);
+    fputs(bash_tail, stdout);
+}
+
+/* ---- zsh ------------------------------------------------------------------ */
+
+static const char zsh_head[] = "#compdef limber\n"
+                               "# zsh completion of limber; limber --completion zsh prints it\n"
+                               "\n"
+                               "_limber_model()\n"
+                               "{\n"
+                               "    _alternative 'models:built-in model:(%s)' 'files:file:_files'\n"
+                               "}\n"
+                               "\n"
+                               "_limber()\n"
+                               "{\n"
+                               "    local curcontext=$curcontext context state state_descr line\n"
+                               "    local -a commands\n"
+                               "    typeset -A opt_args\n"
+                               "    commands=(\n";
+
+static const char zsh_middle[] =
+    "    )\n"
+    "\n"
+    "    _arguments -C '(- *)--help[list the commands]' '(- *)--version[print the version]' \\\n"
+    "        '1:command:->command' '*::argument:->argument'\n"
+    "    if [[ $state == command ]]; then\n"
+    "        _describe command commands\n"
+    "        return\n"
+    "    fi\n"
+    "    [[ $state == argument ]] || return\n"
+    "    case $line[1] in\n"
+    "    help) _describe command commands ;;\n";
+
+/* loaded by compinit it is the body of its own function; otherwise it is made known */
+static const char zsh_tail[] = "    esac\n"
+                               "}\n"
+                               "\n"
+                               "if [[ $funcstack[1] == _limber ]]; then\n"
+                               "    _limber \"$@\"\n"
+                               "else\n"
+                               "    compdef _limber limber\n"
+                               "fi\n";
+
+/* within single quotes, where _arguments takes brackets and colons for its own */
+static void print_quoted(const char *text)
+{
+    for (; *text != '\0'; text++)
+        if (*text == '\'')
+            fputs("'\\''", stdout);
+        else if (*text == '[' || *text == ']' || *text == ':' || *text == '\\')
+            printf("\\%c", *text);
+        else
+            putchar(*text);
+}
+
+/* ":what it is:how it is completed" */
+static void print_word(const command *which, const struct poptOption *option)
+{
+    static const char *const actions[WORD_KIND_COUNT] = {[WORD_MODEL] = "_limber_model",
+                                                         [WORD_FILE] = "_files",
+                                                         [WORD_FOLDER] = "_files -/",
+                                                         [WORD_TEXT] = " "};
+    word_kind kind = words_after(option);
+    putchar(':');
+    print_quoted(option->argDescrip);
+    putchar(':');
+    if (kind == WORD_NAME) {
+        char *names = words_of(which, option);
+        printf("(%s)", names);
+        free(names);
+    } else {
+        fputs(actions[kind], stdout);
+    }
+}
+
+static bool print_zsh_option(void *user, const struct poptOption *option)
+{
+    const command *which = user;
+    printf("            '%s--%s%s[", option->val == OPTION_REPEATED ? "*" : "", option->longName,
+           option->argDescrip == NULL ? "" : "=");
+    print_quoted(option->descrip);
+    putchar(']');
+    if (option->argDescrip != NULL)
+        print_word(which, option);
+    puts("' \\");
+    return true;
+}
+
+static void print_zsh_command(const command *which)
+{
+    word_kind operand = words_operand(which);
+    printf("    %s)\n        _arguments \\\n", which->name);
+    option_each(which->options, print_zsh_option, (void *)which);
+    if (operand != WORD_NONE)
+        printf("            '1:%s' \\\n",
+               operand == WORD_MODEL ? "model:_limber_model" : "file:_files");
+    if (which->operands + which->spare > 1)
+        puts("            '*:file:_files' \\");
+    puts("            '(- *)--help[describe the command]'\n        ;;");
+}
+
+void completion_print_zsh(const command *const *commands)
+{
+    char *models = words_models();
+    printf(zsh_head, models);
+    free(models);
+    for (const command *const *one = commands; *one != NULL; one++) {
+        printf("        '%s:", (*one)->name);
+        print_quoted((*one)->summary);
+        puts("'");
+    }
+    fputs(zsh_middle, stdout);
+    for (const command *const *one = commands; *one != NULL; one++)
+        print_zsh_command(*one);
+    fputs(zsh_tail, stdout);
+}
