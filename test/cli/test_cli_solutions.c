@@ -157,7 +157,7 @@ TEST(test_elbows_that_are_none)
     assert_int_equal(
         program_run("elbow iiwa14 --position '4 0 0' --rpy '0 0 0' --best nearest --report"), 1);
     assert_non_null(strstr(program.out, "unreachable: no elbow angle keeps the limits"));
-    program_refuses("elbow panda --targets far.csv", "first three axes meet");
+    program_refuses("elbow kr6 --targets far.csv", "first three axes meet");
     program_refuses("elbow ur5 --targets far.csv --best margin", "first three axes meet");
     program_refuses("elbow iiwa14 --targets far.csv --best margn", "did you mean 'margin'");
     program_refuses("elbow iiwa14 --targets far.csv --all", "no option '--all'");
