@@ -227,12 +227,12 @@ void motion_begin(motion *m, const slice_arm *arm, const kernel_ops *ops,
 {
     m->arm = arm;
     m->ops = ops;
-    m->cut = false;
     begin_way(m, start);
     m->least = bound;
     m->cell_count = 0;
     const slice_span window = find_window(m, bound);
     m->span_count = slice_place(arm, target, window.begin, window.end, &m->turning, m->spans);
+    m->cut = m->span_count < 0;
     for (int next = 0; next < m->span_count;)
         next = sample_spans(m, next);
 }
