@@ -4,7 +4,7 @@
  * Branches are looked at in spans that they exist on, each as a function of u from 0 to 1 that is
  * smooth where two branches meet in its end. Between two samples a joint leaves the straight line
  * by no more than its second derivative allows; so cells between samples are left out that are
- * outside the limits or farther than what is known, and the others are divided.
+ * outside the limits or farther than the nearest so far, and the others are divided.
  */
 #ifndef LIMBER_IK_CLOSED_MOTION_H
 #define LIMBER_IK_CLOSED_MOTION_H

@@ -17,7 +17,7 @@
 #define NARROWEST 1e-7
 /* arcs shorter than this, in radians, are the rounding of a limit that is just touched */
 #define NO_ARC 1e-12
-enum { LANES = KERNEL_SLICES, CROSSINGS = 1024, ROOT_STEPS = 60 };
+enum { LANES = KERNEL_SLICES, CROSSINGS = 256, ROOT_STEPS = 60 };
 
 /* Where a joint crosses a value. */
 typedef struct crossing {
@@ -46,7 +46,7 @@ static bool has_limits(const closed_joint *joint)
 /* Part of a cell: its ends, and by how much joints leave the line between them. */
 typedef struct piece {
     int span;
-    double u[2], margin[2];
+    double u[2];
     const double *q[2], *bend;
 } piece;
 
@@ -64,26 +64,20 @@ static piece_kind look_at(double off, double way, double bend)
 /* a joint is outside its limits all along */
 static bool is_outside(const closed_joint *joint, double middle, double half)
 {
-    const double at =
-        0.5 * (joint->lower + joint->upper) + wrapped(middle - 0.5 * (joint->lower + joint->upper));
+    const double at = middle - TURN * floor((middle - joint->lower) * (1 / TURN));
     return at - half > joint->upper && at + half < joint->lower + TURN;
 }
 
-/* adds the crossings of a piece, of those `some`; returns false where it has to be divided */
+/* adds the crossings of a piece; returns false where it has to be divided */
 static bool add_crossings(const motion *m, const piece *p, crossings *all)
 {
     const int before = all->count;
     for (int k = 0; k < MOTION_JOINTS; k++) {
         const closed_joint *joint = &m->arm->chain->joints[k];
         const double way = wrapped(p->q[1][k] - p->q[0][k]), bend = p->bend[k];
-        if (!has_limits(joint))
-            continue;
-        if (fabs(way) + bend <= LEAP &&
-            (is_outside(joint, p->q[0][k] + 0.5 * way, 0.5 * fabs(way) + bend) ||
-             is_outside(joint, p->q[0][k] + 0.5 * way - TURN, 0.5 * fabs(way) + bend))) {
-            all->count = before;
+        if (has_limits(joint) && fabs(way) + bend <= LEAP &&
+            is_outside(joint, p->q[0][k] + 0.5 * way, 0.5 * fabs(way) + bend))
             return true;
-        }
     }
     for (int k = 0; k < MOTION_JOINTS; k++) {
         const closed_joint *joint = &m->arm->chain->joints[k];
