@@ -42,16 +42,14 @@ static void closed_slices(const kernel_closed *arm, const kernel_turning *turnin
                           const double *values, const int *branches, int count, kernel_slices *out)
 {
     for (int i = 0; i < count; i += LANE_WIDTH) {
-        double signs[3][LANE_WIDTH], group[LANE_WIDTH];
-        lane sine, cosine;
+        lane value = lane_set(0), sign[3] = {value, value, value}, sine, cosine;
         for (int l = 0; l < LANE_WIDTH; l++) {
             const int at = i + l < count ? i + l : count - 1;
-            group[l] = values[at];
+            lane_put(&value, l, values[at]);
             for (int r = 0; r < 3; r++)
-                signs[r][l] = branches[at] >> r & 1 ? -1 : 1;
+                lane_put(&sign[r], l, branches[at] >> r & 1 ? -1 : 1);
         }
-        const lane sign[3] = {lane_load(signs[0]), lane_load(signs[1]), lane_load(signs[2])};
-        lane_sincos(lane_load(group), &sine, &cosine);
+        lane_sincos(value, &sine, &cosine);
         closed_goal goal = {.center = swivel_direction(turning->center, cosine, sine),
                             .last = swivel_direction(turning->last, cosine, sine),
                             .side = swivel_direction(turning->side, cosine, sine)};
