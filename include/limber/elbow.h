@@ -1,5 +1,5 @@
 /*
- * elbow.h - the free motion of an arm of seven joints: its elbow's circle.
+ * elbow.h - the free motion of an arm of seven joints: where its elbow can be.
  *
  *     lb_task task = lb_task_make(tip, LB_WORLD, LB_TASK_POSE);
  *     lb_elbow *elbow;
@@ -13,6 +13,12 @@
  * go round the line from shoulder to wrist. Every configuration that reaches a target is one of
  * eight branches at some elbow angle, in closed form, and the angles that keep the limits are arcs
  * whose ends are exact.
+ *
+ * Other arms of seven turning joints have a closed form when the last joint is held, or the first:
+ * their first three axes meet, and the fifth and sixth do (Panda, FR3), or the second and third,
+ * and the last three (Fetch, TIAGo). Then an angle is the value of that joint, of the last one
+ * where both are possible, and a branch exists between two turning values, where it meets another
+ * one.
  *
  * The elbow angle is the stereographic one: of the elbow about the line from shoulder to wrist,
  * seen against (w - t) x r, where w is that line's direction, t points against the first axis and r
@@ -51,20 +57,27 @@ void lb_elbow_release(lb_elbow *elbow);
 
 /* ---- arcs --------------------------------------------------------------- */
 
-/* A limit is crossed at two elbow angles at most: each of six joints has four such angles. */
+/* A limit is crossed at two elbow angles at most: each of six joints has four such angles. Where
+   the angle is a joint's no more arcs are listed, either; a dozen are usual. */
 enum { LB_ELBOW_BRANCHES = 8, LB_ELBOW_ARCS_MAX = LB_ELBOW_BRANCHES * 26 };
 
-/* An arc: elbow angles at which a branch keeps the limits, begin <= end <= begin + 2 pi. */
+/* An arc: angles at which a branch keeps the limits, begin <= end <= begin + 2 pi. */
 typedef struct lb_elbow_arc {
-    /* Branch, 0 to 7: bit 0 is the shoulder's root, bit 1 the elbow's, bit 2 the wrist's. */
+    /* Branch, 0 to 7: bit 0 is the shoulder's root, bit 1 the elbow's, bit 2 the wrist's. Where the
+       angle is a joint's, bit 0 is the elbow joint's root, bit 1 that of the two axes that meet,
+       bit 2 that of the three. */
     int branch;
-    double begin, end; /* Radians; begin is in [-pi, pi). A whole circle goes from -pi to pi. */
+    /* Radians; begin is in [-pi, pi), or inside the joint's limits where the angle is a joint's. A
+       whole circle goes from -pi to pi. */
+    double begin, end;
 } lb_elbow_arc;
 
 /*
  * Fills up to `capacity` arcs, by branch and then by angle, and returns how many there are. 0:
  * nothing reaches the target inside the limits, or only single configurations do, as with limits
  * that leave a joint one value; arcs shorter than 1e-12 rad are not listed (lb_elbow_best decides).
+ * Where the angle is a joint's, crossings of limits are looked for between samples until none is
+ * left open: no arc was missed in ten million samples, which proves nothing.
  * Locked joints are where `start` (nq numbers, NULL: neutral) has them; its other values change
  * nothing. -1: the target is no rigid transform or beyond LB_LENGTH_MAX, the wrist is in the
  * shoulder, the start is not finite or beyond LB_LENGTH_MAX, or locked joints at the start leave no
@@ -102,24 +115,26 @@ typedef enum lb_elbow_goal {
 typedef struct lb_elbow_choice {
     /*
      * Reached, or an outcome of lb_elbow_at. Stalled: it breaks limits by 1e-4 radians at most.
-     * Unreachable: proved, no angle keeps the limits, nor would any if they were wider by that.
+     * Unreachable: proved, no angle keeps the limits, nor would any if they were wider by that;
+     * never said where the angle is a joint's.
      * Exhausted: none was found, which proves nothing if shoulder or wrist can be in line or
      * rounding refuses a configuration.
      */
     lb_outcome outcome;
     int branch;   /* Branch of the configuration, 0 to 7. */
-    double angle; /* Elbow angle, radians. */
+    double angle; /* Elbow angle, or the joint's value, radians. */
     double value; /* The distance, the margin from 0 to 1, or the square root of det J J^T. */
     /* Errors by the model's own forward kinematics, metres and radians. */
     double position_error, rotation_error;
 } lb_elbow_choice;
 
 /*
- * Finds the best of all branches and elbow angles that keep the limits, on the turns nearest to
+ * Finds the best of all branches and angles that keep the limits, on the turns nearest to
  * `start` (NULL: neutral). It takes the best of 64 angles of each branch and of the middles of its
  * arcs, then refines it to 1e-5 radians. So it is the best of all, unless two places are as good
- * within the change of 0.1 radians. If there is none, q (nq numbers) is start. Returns
- * choice->outcome.
+ * within the change of 0.1 radians. Where the angle is a joint's, the others may change much faster
+ * than it, and it is the best of all places that were looked at. If there is none, q (nq numbers)
+ * is start. Returns choice->outcome.
  */
 lb_outcome lb_elbow_best(lb_elbow *elbow, const lb_transform *target, lb_elbow_goal goal,
                          const double *start, double *q, lb_elbow_choice *choice);

@@ -246,41 +246,17 @@ int lb_elbow_arcs(lb_elbow *elbow, const lb_transform *target, const double *sta
 
 /* ---- configurations ---------------------------------------------------------- */
 
-/* The joints of a branch at some angles. */
-typedef struct elbow_rows {
-    double q[SWIVEL_JOINTS][KERNEL_SWIVEL_ANGLES];
-    double margin[KERNEL_SWIVEL_ANGLES];
-} elbow_rows;
-
-/* of a joint's angle */
-static void find_sliced(const lb_elbow *e, int branch, const double *angles, int count,
-                        elbow_rows *rows)
-{
-    enum { LANES = KERNEL_CLOSED_BRANCHES };
-    for (int first = 0; first < count; first += LANES) {
-        int branches[LANES];
-        double values[LANES];
-        motion_rows some;
-        for (int i = 0; i < LANES; i++) {
-            branches[i] = branch;
-            values[i] = angles[first + i < count ? first + i : first];
-        }
-        motion_find(e->motion, branches, values, &some);
-        for (int i = first; i < first + LANES && i < count; i++) {
-            for (int k = 0; k < SWIVEL_JOINTS; k++)
-                rows->q[k][i] = some.q[k][i - first];
-            rows->margin[i] = some.margin[i - first];
-        }
-    }
-}
-
+/* the joints of a branch at some angles */
 static void find_rows(const lb_elbow *e, const swivel_pose *pose, int root, int branch,
-                      const double *angles, int count, elbow_rows *rows)
+                      const double *angles, int count, motion_rows *rows)
 {
     kernel_swivelled upper, lower;
     const double signs[2] = {branch & 1 ? -1 : 1, branch >> 2 ? -1 : 1};
     if (e->motion) {
-        find_sliced(e, branch, angles, count, rows);
+        motion_samples samples = {.count = 0};
+        for (int i = 0; i < count; i++)
+            motion_add(&samples, branch, angles[i]);
+        motion_find(e->motion, &samples, rows);
         return;
     }
     e->ops->swivel(&e->arm.upper, &pose->upper[root], angles, count, signs[0], &upper);
@@ -296,7 +272,7 @@ static void find_rows(const lb_elbow *e, const swivel_pose *pose, int root, int 
 }
 
 /* a branch exists at angle k; ends of spans, where a root vanishes, are known to rounding's root */
-static bool exists(const lb_elbow *e, const elbow_rows *rows, int k)
+static bool exists(const lb_elbow *e, const motion_rows *rows, int k)
 {
     return rows->margin[k] >= (e->motion ? -CLOSED_EXACT : CLOSED_DOUBLE_ROOT);
 }
@@ -311,7 +287,7 @@ static int root_of(const lb_elbow *e, const swivel_pose *pose, int branch)
 }
 
 /* the configuration of a branch at angle k of the rows, on its turns */
-static void choose_turns(const lb_elbow *e, const elbow_rows *rows, int k, closed_choice *choice)
+static void choose_turns(const lb_elbow *e, const motion_rows *rows, int k, closed_choice *choice)
 {
     double q[CLOSED_ARM_JOINTS], from[CLOSED_ARM_JOINTS];
     for (int i = 0; i < SWIVEL_JOINTS; i++) {
@@ -339,7 +315,7 @@ lb_outcome lb_elbow_at(lb_elbow *elbow, const lb_transform *target, int branch, 
                        const double *start, double *q)
 {
     swivel_pose pose;
-    elbow_rows rows;
+    motion_rows rows;
     closed_choice choice;
     double position, rotation;
     lb_outcome outcome = accept(elbow, target, start, &pose);
@@ -415,7 +391,7 @@ static int best_place(const elbow_place *places, int count)
 static int add_places(lb_elbow *e, const swivel_pose *pose, int branch, const double *angles,
                       int count, int already)
 {
-    elbow_rows rows;
+    motion_rows rows;
     int root = root_of(e, pose, branch);
     find_rows(e, pose, root, branch, angles, count, &rows);
     for (int k = 0; k < count && already < PLACES; k++) {

@@ -179,10 +179,13 @@ typedef struct kernel_turning {
     lb_vec3 center[3], last[3], side[3];
 } kernel_turning;
 
+/* samples of one call: whole lanes of any width */
+enum { KERNEL_SLICES = 64 };
+
 /* Branches at values of that joint, a column each. */
 typedef struct kernel_slices {
-    double q[KERNEL_CLOSED_JOINTS][KERNEL_CLOSED_BRANCHES]; /* what nothing determines is zero */
-    double margin[KERNEL_CLOSED_BRANCHES];                  /* as in kernel_solutions */
+    double q[KERNEL_CLOSED_JOINTS][KERNEL_SLICES]; /* what nothing determines is zero */
+    double margin[KERNEL_SLICES];                  /* as in kernel_solutions */
 } kernel_slices;
 
 /* Poses of an arm with a closed form, and what is wanted: rows of the model's numbers. */

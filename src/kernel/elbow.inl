@@ -39,16 +39,17 @@ static void swivel(const kernel_wrist *wrist, const kernel_swivel *rotation, con
 }
 
 static void closed_slices(const kernel_closed *arm, const kernel_turning *turning,
-                          const double *values, const int *branches, kernel_slices *out)
+                          const double *values, const int *branches, int count, kernel_slices *out)
 {
-    for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i += LANE_WIDTH) {
-        double signs[3][LANE_WIDTH];
-        lane sine, cosine;
-        for (int l = 0; l < LANE_WIDTH; l++)
+    for (int i = 0; i < count; i += LANE_WIDTH) {
+        lane value = lane_set(0), sign[3] = {value, value, value}, sine, cosine;
+        for (int l = 0; l < LANE_WIDTH; l++) {
+            const int at = i + l < count ? i + l : count - 1;
+            lane_put(&value, l, values[at]);
             for (int r = 0; r < 3; r++)
-                signs[r][l] = branches[i + l] >> r & 1 ? -1 : 1;
-        const lane sign[3] = {lane_load(signs[0]), lane_load(signs[1]), lane_load(signs[2])};
-        lane_sincos(lane_load(values + i), &sine, &cosine);
+                lane_put(&sign[r], l, branches[at] >> r & 1 ? -1 : 1);
+        }
+        lane_sincos(value, &sine, &cosine);
         closed_goal goal = {.center = swivel_direction(turning->center, cosine, sine),
                             .last = swivel_direction(turning->last, cosine, sine),
                             .side = swivel_direction(turning->side, cosine, sine)};

@@ -257,9 +257,10 @@ typedef struct kernel_ops {
        the limits, and the squares of their distances from the starts */
     unsigned (*closed_pick)(const kernel_closed *arm, const kernel_ranges *ranges,
                             const kernel_closed_batch *batch, int count, double *squares);
-    /* KERNEL_CLOSED_BRANCHES branches, each at its own value of the joint that turns */
+    /* 1 to KERNEL_SLICES branches, each at its own value of the joint that turns */
     void (*closed_slices)(const kernel_closed *arm, const kernel_turning *goal,
-                          const double *values, const int *branches, kernel_slices *slices);
+                          const double *values, const int *branches, int count,
+                          kernel_slices *slices);
     /* how near ways can be to a start inside the limits */
     void (*bound_cells)(const kernel_way *way, kernel_cells *cells);
     /* the three joints of axes that meet, for 1 to KERNEL_SWIVEL_ANGLES angles that their rotation

@@ -25,9 +25,9 @@ static void closed_along(const kernel_closed *arm, const kernel_ranges *ranges,
 }
 
 static void closed_slices(const kernel_closed *arm, const kernel_turning *goal,
-                          const double *values, const int *branches, kernel_slices *out)
+                          const double *values, const int *branches, int count, kernel_slices *out)
 {
-    kernel_ops_w1.closed_slices(arm, goal, values, branches, out);
+    kernel_ops_w1.closed_slices(arm, goal, values, branches, count, out);
 }
 
 static void bound_cells(const kernel_way *way, kernel_cells *out)

@@ -207,25 +207,35 @@ export interface ContactSpan {
 }
 
 export interface ElbowArc {
-  /** Branch, 0 to 7: bit 0 is the shoulder's root, bit 1 the elbow's, bit 2 the wrist's. */
+  /**
+   * Branch, 0 to 7: bit 0 is the shoulder's root, bit 1 the elbow's, bit 2 the wrist's. Where
+   * the angle is a joint's, bit 0 is the elbow joint's root, bit 1 that of the two axes that
+   * meet, bit 2 that of the three.
+   */
   readonly branch: number;
-  /** Radians; begin is in [-pi, pi). A whole circle goes from -pi to pi. */
+  /**
+   * Radians; begin is in [-pi, pi), or inside the joint's limits where the angle is a joint's. A
+   * whole circle goes from -pi to pi.
+   */
   readonly begin: number;
-  /** Radians; begin is in [-pi, pi). A whole circle goes from -pi to pi. */
+  /**
+   * Radians; begin is in [-pi, pi), or inside the joint's limits where the angle is a joint's. A
+   * whole circle goes from -pi to pi.
+   */
   readonly end: number;
 }
 
 export interface ElbowChoice {
   /**
    * Reached, or an outcome of lb_elbow_at. Stalled: it breaks limits by 1e-4 radians at most.
-   * Unreachable: proved, no angle keeps the limits, nor would any if they were wider by that.
-   * Exhausted: none was found, which proves nothing if shoulder or wrist can be in line or
-   * rounding refuses a configuration.
+   * Unreachable: proved, no angle keeps the limits, nor would any if they were wider by that;
+   * never said where the angle is a joint's. Exhausted: none was found, which proves nothing if
+   * shoulder or wrist can be in line or rounding refuses a configuration.
    */
   readonly outcome: 'reached' | 'stalled' | 'unreachable' | 'exhausted' | 'invalid';
   /** Branch of the configuration, 0 to 7. */
   readonly branch: number;
-  /** Elbow angle, radians. */
+  /** Elbow angle, or the joint's value, radians. */
   readonly angle: number;
   /** The distance, the margin from 0 to 1, or the square root of det J J^T. */
   readonly value: number;

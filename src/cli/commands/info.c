@@ -41,9 +41,8 @@ static void print_class_words(const lb_model *model, const lb_task *task,
     print_wrapped(stdout, text, 0);
     if (solver != NULL && has_elbow(model, task))
         print_wrapped(stdout,
-                      "the elbow turns about the line from shoulder to wrist, where the first and "
-                      "the last three axes meet: limber elbow lists the angles that keep the "
-                      "limits, and finds the best",
+                      "the elbow can move while the tool stays: limber elbow lists the arcs that "
+                      "keep the limits, and finds the best",
                       0);
 }
 

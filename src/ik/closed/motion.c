@@ -19,24 +19,26 @@ enum { LANES = KERNEL_CLOSED_BRANCHES, MOST_ROUNDS = 200 };
 
 /* ---- samples ---------------------------------------------------------------- */
 
-void motion_find(const motion *m, const int *branches, const double *values, motion_rows *rows)
+void motion_find(const motion *m, const motion_samples *samples, motion_rows *rows)
 {
     kernel_slices slices;
-    m->ops->closed_slices(&m->arm->form, &m->turning, values, branches, &slices);
+    const size_t size = sizeof(double) * (size_t)samples->count;
+    m->ops->closed_slices(&m->arm->form, &m->turning, samples->values, samples->branches,
+                          samples->count, &slices);
     for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
-        memcpy(rows->q[m->arm->joint[j]], slices.q[j], sizeof slices.q[j]);
-    memcpy(rows->q[m->arm->held], values, sizeof slices.q[0]);
-    memcpy(rows->margin, slices.margin, sizeof slices.margin);
+        memcpy(rows->q[m->arm->joint[j]], slices.q[j], size);
+    memcpy(rows->q[m->arm->held], samples->values, size);
+    memcpy(rows->margin, slices.margin, size);
 }
 
 /* ---- cells -------------------------------------------------------------------- */
 
 /* adds column i of the rows, of a span at u */
-static void add_sample(kernel_way *way, double u, const motion_rows *rows, int i)
+static void add_sample(kernel_way *way, double u, bool inner, const motion_rows *rows, int i)
 {
     const int at = ++way->count;
     way->u[at] = u;
-    way->inner[at] = 1;
+    way->inner[at] = inner;
     for (int k = 0; k < MOTION_JOINTS; k++)
         way->q[k][at] = rows->q[k][i];
     way->margin[at] = rows->margin[i];
@@ -61,8 +63,7 @@ static void keep_sample(motion *m, const kernel_cells *cells, int i)
         m->q[k] = m->way.q[k][i];
 }
 
-/* looks at all samples of a way, and keeps the cells between those from `first` to `last`, of one
-   span, that may have what is nearer */
+/* looks at all samples of a way */
 static void look(motion *m, kernel_cells *cells)
 {
     kernel_way *way = &m->way;
@@ -74,6 +75,7 @@ static void look(motion *m, kernel_cells *cells)
             keep_sample(m, cells, i);
 }
 
+/* keeps the cells from `first` on, of one span, that may have what is nearer */
 static void keep_cells(motion *m, const kernel_cells *cells, int span, int first, int last)
 {
     for (int i = first; i < last; i++) {
@@ -103,123 +105,86 @@ static int first_samples(const slice_span *span)
     return count < MOST_SAMPLES ? count : MOST_SAMPLES;
 }
 
-/* Samples that are to be taken, of one span after the other. */
-typedef struct motion_samples {
-    int count, branches[KERNEL_WAY_SAMPLES];
-    double u[KERNEL_WAY_SAMPLES], values[KERNEL_WAY_SAMPLES];
-} motion_samples;
-
-/* computes them, as the way */
-static void take_samples(motion *m, motion_samples *samples)
-{
-    motion_rows rows;
-    m->way.count = 0;
-    for (int i = samples->count; i % LANES != 0; i++) {
-        samples->branches[i] = samples->branches[i - 1];
-        samples->values[i] = samples->values[i - 1];
-    }
-    for (int i = 0; i < samples->count; i++) {
-        if (i % LANES == 0)
-            motion_find(m, samples->branches + i, samples->values + i, &rows);
-        add_sample(&m->way, samples->u[i], &rows, i % LANES);
-    }
-}
-
 /* the first samples of spans, of as many as fit from `first` on; returns the next one */
 static int sample_spans(motion *m, int first)
 {
     motion_samples samples = {.count = 0};
+    motion_rows rows;
     kernel_cells cells;
-    int next = first, from = 1;
+    int next = first, at = 0;
     for (; next < m->span_count; next++) {
         const slice_span *span = &m->spans[next];
         const int count = first_samples(span);
         if (samples.count + count > KERNEL_WAY_SAMPLES)
             break;
-        for (int i = 0; i < count; i++) {
-            const double u = (double)i / (count - 1);
-            samples.branches[samples.count] = span->branch;
-            samples.values[samples.count] = motion_value(span, u);
-            samples.u[samples.count++] = u;
-        }
+        for (int i = 0; i < count; i++)
+            motion_add(&samples, span->branch, motion_value(span, (double)i / (count - 1)));
     }
-    take_samples(m, &samples);
-    for (int i = first, at = 1; i < next; i++) {
-        const int count = first_samples(&m->spans[i]);
-        m->way.inner[at] = m->way.inner[at + count - 1] = 0;
-        at += count;
-    }
+    motion_find(m, &samples, &rows);
+    m->way.count = 0;
+    for (int span = first; span < next; span++)
+        for (int i = 0, count = first_samples(&m->spans[span]); i < count; i++, at++)
+            add_sample(&m->way, (double)i / (count - 1), i > 0 && i + 1 < count, &rows, at);
     look(m, &cells);
-    for (int i = first; i < next; i++) {
-        const int count = first_samples(&m->spans[i]);
-        keep_cells(m, &cells, i, from, from + count - 1);
-        from += count;
+    at = 1;
+    for (int span = first; span < next; span++) {
+        const int count = first_samples(&m->spans[span]);
+        keep_cells(m, &cells, span, at, at + count - 1);
+        at += count;
     }
     return next;
 }
 
-/* takes up to LANES cells of the least bounds out, and those that are no longer wanted; returns how
-   many */
+/* takes up to LANES cells of the least bounds out; returns how many */
 static int take_cells(motion *m, motion_cell *taken)
 {
-    int order[LANES], count = 0, kept = 0;
-    const double most = m->least * (1 - NEAREST_SHARE);
+    int order[LANES + 1], count = 0;
     for (int i = 0; i < m->cell_count; i++) {
         const double bound = m->cells[i].bound;
-        if (!(bound < most))
+        if (!(bound < m->least * (1 - NEAREST_SHARE)) ||
+            (count == LANES && bound >= m->cells[order[LANES - 1]].bound))
             continue;
-        if (kept < i)
-            m->cells[kept] = m->cells[i];
-        int k = count < LANES ? count++ : LANES;
+        int k = count < LANES ? count++ : LANES - 1;
         for (; k > 0 && m->cells[order[k - 1]].bound > bound; k--)
-            if (k < LANES)
-                order[k] = order[k - 1];
-        if (k < LANES)
-            order[k] = kept;
-        kept++;
+            order[k] = order[k - 1];
+        order[k] = i;
     }
-    for (int i = 0; i < count; i++) {
-        taken[i] = m->cells[order[i]];
-        m->cells[order[i]].bound = INFINITY;
+    for (int k = 0; k < count; k++)
+        taken[k] = m->cells[order[k]];
+    // the last cells take their places
+    for (int k = 0; k < count; k++) {
+        int last = k;
+        for (int j = k + 1; j < count; j++)
+            last = order[j] > order[last] ? j : last;
+        m->cells[order[last]] = m->cells[--m->cell_count];
+        order[last] = order[k];
     }
-    m->cell_count = kept;
     return count;
 }
 
-/* where a cell is divided into so many parts: evenly, and where its line is nearest */
-static void divide(const motion_cell *cell, int inner, double *u)
-{
-    const double width = cell->u[1] - cell->u[0], at = scalar_clamp(cell->nearest, 0.02, 0.98);
-    int moved = (int)(at * (inner + 1) - 0.5);
-    moved = moved < 0 ? 0 : moved >= inner ? inner - 1 : moved;
-    for (int i = 0; i < inner; i++)
-        u[i] = cell->u[0] + width * (i == moved ? at : (double)(i + 1) / (inner + 1));
-}
-
-/* divides the taken cells by new samples */
+/* divides the taken cells by new samples: each evenly, and where its line is nearest */
 static void divide_cells(motion *m, const motion_cell *taken, int count)
 {
     const int inner = LANES / count;
-    int branches[LANES];
-    double u[LANES], values[LANES];
+    double u[LANES];
+    motion_samples samples = {.count = 0};
     motion_rows rows;
     kernel_cells cells;
-    for (int i = 0; i < LANES; i++) {
-        const motion_cell *cell = &taken[i / inner < count ? i / inner : count - 1];
-        const slice_span *span = &m->spans[cell->span];
-        if (i % inner == 0 && i / inner < count)
-            divide(cell, inner, u + i);
-        else if (i / inner >= count)
-            u[i] = u[i - 1];
-        branches[i] = span->branch;
-        values[i] = motion_value(span, u[i]);
+    for (int i = 0; i < inner * count; i++) {
+        const motion_cell *cell = &taken[i / inner];
+        const double at = scalar_clamp(cell->nearest, 0.02, 0.98);
+        const int nearest = (int)scalar_clamp(at * (inner + 1) - 0.5, 0, inner - 1);
+        const double share = i % inner == nearest ? at : (i % inner + 1.0) / (inner + 1);
+        u[i] = cell->u[0] + (cell->u[1] - cell->u[0]) * share;
+        motion_add(&samples, m->spans[cell->span].branch,
+                   motion_value(&m->spans[cell->span], u[i]));
     }
-    motion_find(m, branches, values, &rows);
+    motion_find(m, &samples, &rows);
     m->way.count = 0;
     for (int c = 0; c < count; c++) {
         add_end(&m->way, &taken[c], 0);
         for (int i = c * inner; i < (c + 1) * inner; i++)
-            add_sample(&m->way, u[i], &rows, i);
+            add_sample(&m->way, u[i], true, &rows, i);
         add_end(&m->way, &taken[c], 1);
     }
     look(m, &cells);
@@ -243,22 +208,6 @@ static void begin_way(motion *m, const double *start)
     }
 }
 
-/* brings the nearest on its turns, inside the limits */
-static void settle(motion *m)
-{
-    for (int k = 0; k < MOTION_JOINTS; k++) {
-        const closed_joint *joint = &m->arm->chain->joints[k];
-        double d = m->q[k] - m->start[k];
-        d -= TURN * scalar_round(d * (1 / TURN));
-        double q = m->start[k] + d;
-        if (q > joint->upper + CLOSED_LIMIT_TOLERANCE)
-            q -= TURN;
-        else if (q < joint->lower - CLOSED_LIMIT_TOLERANCE)
-            q += TURN;
-        m->q[k] = scalar_clamp(q, joint->lower, joint->upper);
-    }
-}
-
 /* the values of the held joint that are not farther than a bound by themselves */
 static slice_span find_window(const motion *m, double bound)
 {
@@ -278,12 +227,12 @@ void motion_begin(motion *m, const slice_arm *arm, const kernel_ops *ops,
 {
     m->arm = arm;
     m->ops = ops;
-    m->cut = false;
     begin_way(m, start);
     m->least = bound;
     m->cell_count = 0;
     const slice_span window = find_window(m, bound);
     m->span_count = slice_place(arm, target, window.begin, window.end, &m->turning, m->spans);
+    m->cut = m->span_count < 0;
     for (int next = 0; next < m->span_count;)
         next = sample_spans(m, next);
 }
@@ -304,6 +253,10 @@ bool motion_nearest(motion *m, const slice_arm *arm, const kernel_ops *ops,
     }
     if (!(m->least < bound))
         return false;
-    settle(m);
+    closed_choice choice;
+    closed_choose(arm->chain, m->q, start, &choice);
+    for (int k = 0; k < MOTION_JOINTS; k++)
+        m->q[k] =
+            scalar_clamp(choice.q[k], arm->chain->joints[k].lower, arm->chain->joints[k].upper);
     return true;
 }

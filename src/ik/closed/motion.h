@@ -4,7 +4,7 @@
  * Branches are looked at in spans that they exist on, each as a function of u from 0 to 1 that is
  * smooth where two branches meet in its end. Between two samples a joint leaves the straight line
  * by no more than its second derivative allows; so cells between samples are left out that are
- * outside the limits or farther than what is known, and the others are divided.
+ * outside the limits or farther than the nearest so far, and the others are divided.
  */
 #ifndef LIMBER_IK_CLOSED_MOTION_H
 #define LIMBER_IK_CLOSED_MOTION_H
@@ -17,8 +17,8 @@ enum { MOTION_JOINTS = SLICE_JOINTS, MOTION_CELLS = 512 };
 
 /* The joints of branches at some values, a column each. */
 typedef struct motion_rows {
-    double q[MOTION_JOINTS][KERNEL_CLOSED_BRANCHES];
-    double margin[KERNEL_CLOSED_BRANCHES]; /* below 0: the branch does not exist there */
+    double q[MOTION_JOINTS][KERNEL_SLICES];
+    double margin[KERNEL_SLICES]; /* below 0: the branch does not exist there */
 } motion_rows;
 
 /* Part of a branch between two samples. */
@@ -51,8 +51,19 @@ static inline double motion_value(const slice_span *span, double u)
     return span->begin + (span->end - span->begin) * (u * u * (3 - 2 * u));
 }
 
-/* Fills the rows, KERNEL_CLOSED_BRANCHES columns, for as many branches and values. */
-void motion_find(const motion *m, const int *branches, const double *values, motion_rows *rows);
+/* What is to be found: branches at values of the held joint, KERNEL_SLICES at most. */
+typedef struct motion_samples {
+    int count, branches[KERNEL_SLICES];
+    double values[KERNEL_SLICES];
+} motion_samples;
+
+static inline void motion_add(motion_samples *samples, int branch, double value)
+{
+    samples->branches[samples->count] = branch;
+    samples->values[samples->count++] = value;
+}
+
+void motion_find(const motion *m, const motion_samples *samples, motion_rows *rows);
 
 /* Begins a pose, T_base_tip: the spans, and cells between their first samples that may have what is
    nearer to a start (chain's joints) than a bound. */

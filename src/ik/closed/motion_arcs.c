@@ -17,7 +17,7 @@
 #define NARROWEST 1e-7
 /* arcs shorter than this, in radians, are the rounding of a limit that is just touched */
 #define NO_ARC 1e-12
-enum { LANES = KERNEL_CLOSED_BRANCHES, CROSSINGS = 1024, ROOT_STEPS = 60 };
+enum { LANES = KERNEL_SLICES, CROSSINGS = 256, ROOT_STEPS = 60 };
 
 /* Where a joint crosses a value. */
 typedef struct crossing {
@@ -46,7 +46,7 @@ static bool has_limits(const closed_joint *joint)
 /* Part of a cell: its ends, and by how much joints leave the line between them. */
 typedef struct piece {
     int span;
-    double u[2], margin[2];
+    double u[2];
     const double *q[2], *bend;
 } piece;
 
@@ -64,26 +64,20 @@ static piece_kind look_at(double off, double way, double bend)
 /* a joint is outside its limits all along */
 static bool is_outside(const closed_joint *joint, double middle, double half)
 {
-    const double at =
-        0.5 * (joint->lower + joint->upper) + wrapped(middle - 0.5 * (joint->lower + joint->upper));
+    const double at = middle - TURN * floor((middle - joint->lower) * (1 / TURN));
     return at - half > joint->upper && at + half < joint->lower + TURN;
 }
 
-/* adds the crossings of a piece, of those `some`; returns false where it has to be divided */
+/* adds the crossings of a piece; returns false where it has to be divided */
 static bool add_crossings(const motion *m, const piece *p, crossings *all)
 {
     const int before = all->count;
     for (int k = 0; k < MOTION_JOINTS; k++) {
         const closed_joint *joint = &m->arm->chain->joints[k];
         const double way = wrapped(p->q[1][k] - p->q[0][k]), bend = p->bend[k];
-        if (!has_limits(joint))
-            continue;
-        if (fabs(way) + bend <= LEAP &&
-            (is_outside(joint, p->q[0][k] + 0.5 * way, 0.5 * fabs(way) + bend) ||
-             is_outside(joint, p->q[0][k] + 0.5 * way - TURN, 0.5 * fabs(way) + bend))) {
-            all->count = before;
+        if (has_limits(joint) && fabs(way) + bend <= LEAP &&
+            is_outside(joint, p->q[0][k] + 0.5 * way, 0.5 * fabs(way) + bend))
             return true;
-        }
     }
     for (int k = 0; k < MOTION_JOINTS; k++) {
         const closed_joint *joint = &m->arm->chain->joints[k];
@@ -107,19 +101,6 @@ static bool add_crossings(const motion *m, const piece *p, crossings *all)
         }
     }
     return true;
-}
-
-/* the samples in the middles of up to LANES cells */
-static void find_middles(const motion *m, const motion_cell *cells, int count, motion_rows *rows)
-{
-    int branches[LANES];
-    double values[LANES];
-    for (int i = 0; i < LANES; i++) {
-        const motion_cell *cell = &cells[i < count ? i : count - 1];
-        branches[i] = m->spans[cell->span].branch;
-        values[i] = motion_value(&m->spans[cell->span], 0.5 * (cell->u[0] + cell->u[1]));
-    }
-    motion_find(m, branches, values, rows);
 }
 
 /* both halves of a cell: their crossings or, where they have to be divided, new cells */
@@ -166,12 +147,16 @@ static void find_crossings(motion *m, crossings *all)
     all->count = 0;
     while (m->cell_count > 0) {
         motion_cell taken[LANES];
+        motion_samples samples = {.count = 0};
         motion_rows rows;
-        const int count = m->cell_count < LANES ? m->cell_count : LANES;
-        m->cell_count -= count;
-        memcpy(taken, m->cells + m->cell_count, sizeof *taken * (size_t)count);
-        find_middles(m, taken, count, &rows);
-        for (int i = 0; i < count; i++)
+        for (; samples.count < LANES && m->cell_count > 0;) {
+            const motion_cell *cell = &m->cells[--m->cell_count];
+            taken[samples.count] = *cell;
+            motion_add(&samples, m->spans[cell->span].branch,
+                       motion_value(&m->spans[cell->span], 0.5 * (cell->u[0] + cell->u[1])));
+        }
+        motion_find(m, &samples, &rows);
+        for (int i = 0; i < samples.count; i++)
             halve(m, &taken[i], &rows, i, all);
     }
 }
@@ -196,31 +181,27 @@ static void shorten(crossing *c, double off)
     c->moved = side;
 }
 
-/* narrows up to LANES brackets to rounding (Illinois method, Dowell and Jarratt 1971) */
+/* narrows brackets to rounding (Illinois method, Dowell and Jarratt 1971) */
 static void narrow(const motion *m, crossing *at, int count)
 {
-    unsigned open = (1u << count) - 1;
-    for (int step = 0; step < ROOT_STEPS && open != 0; step++) {
-        int branches[LANES];
-        double values[LANES];
+    for (int step = 0; step < ROOT_STEPS; step++) {
+        crossing *open[LANES];
+        motion_samples samples = {.count = 0};
         motion_rows rows;
-        for (int i = 0; i < LANES; i++) {
-            crossing *c = &at[i < count ? i : count - 1];
-            const double root = open >> i & 1 ? meeting(c) : c->root;
-            if (fabs(root - c->root) < 1e-16)
-                open &= ~(1u << i);
-            c->root = root;
-            branches[i] = m->spans[c->span].branch;
-            values[i] = motion_value(&m->spans[c->span], root);
-        }
-        motion_find(m, branches, values, &rows);
         for (int i = 0; i < count; i++) {
-            const double off = wrapped(rows.q[at[i].joint][i] - at[i].value);
-            if (off == 0)
-                open &= ~(1u << i);
-            else if (open >> i & 1)
-                shorten(&at[i], off);
+            const double root = meeting(&at[i]);
+            if (root == at[i].root)
+                continue;
+            at[i].root = root;
+            open[samples.count] = &at[i];
+            motion_add(&samples, m->spans[at[i].span].branch,
+                       motion_value(&m->spans[at[i].span], root));
         }
+        if (samples.count == 0)
+            return;
+        motion_find(m, &samples, &rows);
+        for (int i = 0; i < samples.count; i++)
+            shorten(open[i], wrapped(rows.q[open[i]->joint][i] - open[i]->value));
     }
 }
 
@@ -241,15 +222,16 @@ static bool is_kept(const motion *m, const motion_rows *rows, int i)
 
 /* Ends of a span's intervals between crossings. */
 typedef struct intervals {
-    double at[CROSSINGS + 2];
+    double at[KERNEL_SLICES + 1];
     int count;
 } intervals;
 
+/* in order; of too many, those that are looked at first */
 static void sort_crossings(const motion *m, const crossings *all, int span, intervals *ends)
 {
     ends->at[0] = m->spans[span].begin;
     ends->count = 1;
-    for (int i = 0; i < all->count; i++) {
+    for (int i = 0; i < all->count && ends->count < KERNEL_SLICES; i++) {
         if (all->at[i].span != span)
             continue;
         const double x = motion_value(&m->spans[span], all->at[i].root);
@@ -281,24 +263,20 @@ static void add_arc(found_arcs *f, int branch, double begin, double end)
     f->count++;
 }
 
+/* the arcs of a span: between crossings one sample decides */
 static void take_arcs(const motion *m, const crossings *all, int span, found_arcs *f)
 {
+    const int branch = m->spans[span].branch;
+    motion_samples samples = {.count = 0};
+    motion_rows rows;
     intervals ends;
     sort_crossings(m, all, span, &ends);
-    for (int first = 0; first + 1 < ends.count; first += LANES) {
-        int branches[LANES];
-        double values[LANES];
-        motion_rows rows;
-        for (int i = 0; i < LANES; i++) {
-            const int at = first + i + 1 < ends.count ? first + i : first;
-            branches[i] = m->spans[span].branch;
-            values[i] = 0.5 * (ends.at[at] + ends.at[at + 1]);
-        }
-        motion_find(m, branches, values, &rows);
-        for (int i = first; i < first + LANES && i + 1 < ends.count; i++)
-            if (ends.at[i + 1] - ends.at[i] > NO_ARC && is_kept(m, &rows, i - first))
-                add_arc(f, branches[0], ends.at[i], ends.at[i + 1]);
-    }
+    for (int i = 0; i + 1 < ends.count; i++)
+        motion_add(&samples, branch, 0.5 * (ends.at[i] + ends.at[i + 1]));
+    motion_find(m, &samples, &rows);
+    for (int i = 0; i + 1 < ends.count; i++)
+        if (ends.at[i + 1] - ends.at[i] > NO_ARC && is_kept(m, &rows, i))
+            add_arc(f, branch, ends.at[i], ends.at[i + 1]);
 }
 
 int motion_find_arcs(motion *m, const slice_arm *arm, const kernel_ops *ops,

@@ -17,9 +17,10 @@ static bool turns_alone(const closed_chain *chain)
 }
 
 /* the roots of single joint and pair are those of find_margins */
-static bool knows_turning(const kernel_closed *form)
+static bool has_turning(const closed_arm *rest, kernel_closed *form)
 {
-    return form->kind == KERNEL_CLOSED_WRIST && form->pair == KERNEL_PAIR_MEET &&
+    return closed_recognise_turning(rest, CLOSED_EXACT, form) &&
+           form->kind == KERNEL_CLOSED_WRIST && form->pair == KERNEL_PAIR_MEET &&
            form->single.last && !form->single.is_length;
 }
 
@@ -29,7 +30,7 @@ bool slice_recognise(const closed_chain *chain, slice_arm *arm)
     *arm = (slice_arm){.chain = chain};
     for (int i = 0; i < 2 && turns_alone(chain); i++) {
         const closed_completion rest = closed_chain_hold(chain, ends[i], 0);
-        if (!closed_recognise_turning(&rest.arm, CLOSED_EXACT, &arm->form))
+        if (!has_turning(&rest.arm, &arm->form))
             continue;
         arm->held = ends[i];
         for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
@@ -38,10 +39,8 @@ bool slice_recognise(const closed_chain *chain, slice_arm *arm)
         const bool whole = held->upper - held->lower >= 2 * LB_PI;
         arm->lower = whole ? -LB_PI : held->lower;
         arm->upper = whole ? LB_PI : held->upper;
-        arm->known = knows_turning(&arm->form);
         // three axes at right angles reach every direction
-        arm->certain =
-            arm->known && arm->form.wrist.near_end + arm->form.wrist.far_end <= -CLOSED_DOUBLE_ROOT;
+        arm->certain = arm->form.wrist.near_end + arm->form.wrist.far_end <= -CLOSED_DOUBLE_ROOT;
         return true;
     }
     return false;
@@ -346,9 +345,6 @@ static slice_turns find_turns(const slice_arm *arm, const slice_roots *r, double
 
 /* ---- spans ------------------------------------------------------------------ */
 
-/* spans of the whole range where turning values are not known */
-enum { SLICE_BLIND = 4 };
-
 /* the branches of one root of the single joint */
 static int add_spans(int root, double begin, double end, slice_span *spans, int count)
 {
@@ -395,16 +391,11 @@ int slice_place(const slice_arm *arm, const lb_transform *target, double lower, 
 {
     int count = 0;
     slice_turn(arm, target, turning);
-    if (arm->known) {
-        const slice_roots r = find_roots(&arm->form, turning);
-        const slice_turns turns = find_turns(arm, &r, lower, upper);
-        for (int root = 0; root < 2 && turns.looks >= 0; root++)
-            count = join_spans(arm, &r, &turns, root, spans, count);
-        if (turns.looks >= 0)
-            return count;
-    }
-    const double step = (upper - lower) / SLICE_BLIND;
-    for (int i = 0; i < 2 * SLICE_BLIND; i++)
-        count = add_spans(i & 1, lower + step * (i / 2), lower + step * (i / 2 + 1), spans, count);
+    const slice_roots r = find_roots(&arm->form, turning);
+    const slice_turns turns = find_turns(arm, &r, lower, upper);
+    if (turns.looks < 0)
+        return -1;
+    for (int root = 0; root < 2; root++)
+        count = join_spans(arm, &r, &turns, root, spans, count);
     return count;
 }

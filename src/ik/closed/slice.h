@@ -30,8 +30,7 @@ typedef struct slice_arm {
     int held;                        /* in the chain: 0 or the last */
     int joint[KERNEL_CLOSED_JOINTS]; /* the chain's, of the form's */
     double lower, upper;             /* of the held joint, a turn at most */
-    bool known;                      /* the turning values of single joint and pair are, */
-    bool certain;                    /* and the wrist has none */
+    bool certain;                    /* the third root, of three axes that meet, always exists */
 } slice_arm;
 
 /* False where the chain is no such arm, or slides; it must outlive the result. */
@@ -49,8 +48,8 @@ void slice_turn(const slice_arm *arm, const lb_transform *target, kernel_turning
 /*
  * Fills *turning for a target, and the spans of all branches between two values of the held joint,
  * a turn apart at most; returns how many. Outside them
- * a branch does not exist, or its single joint is outside its limits. Where turning values are not
- * known, spans cover all values.
+ * a branch does not exist, or its single joint is outside its limits. -1: too many turning values
+ * are double, or nearly so.
  */
 int slice_place(const slice_arm *arm, const lb_transform *target, double lower, double upper,
                 kernel_turning *turning, slice_span spans[SLICE_SPANS]);

@@ -156,6 +156,59 @@ TEST(arms_at_odd_angles_have_none_nearer)
     }
 }
 
+/* ---- arcs --------------------------------------------------------------------- */
+
+/* how far inside the arcs of a branch a value is; below 0: outside */
+static double depth(const lb_elbow_arc *arcs, int count, int branch, double value)
+{
+    double most = -INFINITY;
+    for (int i = 0; i < count; i++)
+        for (int turn = -1; turn <= 1 && arcs[i].branch == branch; turn++) {
+            const double at = value + 2 * LB_PI * turn;
+            most = fmax(most, fmin(at - arcs[i].begin, arcs[i].end - at));
+        }
+    return most;
+}
+
+/* each value by itself: inside an arc if and only if the branch keeps the limits there; returns how
+   many are */
+static int check_arcs(const lb_model *model, lb_elbow *elbow, const lb_transform *target)
+{
+    enum { VALUES = 240 };
+    lb_elbow_arc arcs[LB_ELBOW_ARCS_MAX];
+    const int count = lb_elbow_arcs(elbow, target, NULL, LB_ELBOW_ARCS_MAX, arcs);
+    int inside = 0;
+    for (int branch = 0; branch < LB_ELBOW_BRANCHES; branch++)
+        for (int k = 0; k < VALUES; k++) {
+            double q[MOST], value = -LB_PI + 2 * LB_PI * (k + 0.37) / VALUES;
+            const bool kept = lb_elbow_at(elbow, target, branch, value, NULL, q) == LB_REACHED;
+            const double in = depth(arcs, count, branch, value);
+            if (fabs(in) > 1e-7 && kept != (in > 0))
+                fail_msg("%s: branch %d at %.9g is %s, but %g inside the arcs",
+                         lb_model_name(model), branch, value, kept ? "inside" : "outside", in);
+            inside += kept;
+        }
+    return inside;
+}
+
+TEST(arcs_of_arms_at_odd_angles_are_where_limits_are_kept)
+{
+    lb_random random = test_seed(24);
+    int inside = 0;
+    for (int i = 0; i < FEWER(60, 10); i++) {
+        owned_model *model = build_odd(&random, i & 1, true);
+        lb_task task = lb_task_make(lb_model_find_link(model, "l7"), LB_WORLD, LB_TASK_POSE);
+        lb_elbow *elbow;
+        double made[JOINTS];
+        assert_int_equal(lb_elbow_create(model, &task, NULL, &elbow, NULL), LB_OK);
+        lb_configuration_random(model, &random, made);
+        const lb_transform target = test_task_tool(model, &task, made);
+        inside += check_arcs(model, elbow, &target);
+        lb_elbow_release(elbow);
+    }
+    assert_true(inside > 500);
+}
+
 /* ---- bits --------------------------------------------------------------------- */
 
 TEST(every_width_and_batch_has_the_same_bits)
