@@ -1,4 +1,4 @@
-/* memory.c - arrays and arenas; the only place that names malloc and free. */
+/* memory.c - arrays, arenas and pools; the only place that names malloc and free. */
 #include "base/memory.h"
 
 #include <stdalign.h>
@@ -24,11 +24,14 @@ lb_allocator memory_allocator(const lb_allocator *given)
     return given ? *given : standard;
 }
 
+static void *pool_allocate(void *user, size_t size);
+
 void *memory_take(const lb_allocator *allocator, size_t count, size_t size)
 {
+    bool pooled = allocator->allocate == pool_allocate;
     // a product that overflows is more than there is
     if (size && count > SIZE_MAX / size)
-        return NULL;
+        return pooled ? pool_allocate(allocator->user, SIZE_MAX) : NULL;
     size_t total = count * size;
     if (total == 0)
         total = 1;
@@ -37,7 +40,7 @@ void *memory_take(const lb_allocator *allocator, size_t count, size_t size)
     if (allocator->allocate == default_allocate)
         return calloc(total, 1);
     void *memory = allocator->allocate(allocator->user, total);
-    if (memory)
+    if (memory && !pooled)
         memset(memory, 0, total);
     return memory;
 }
@@ -87,4 +90,61 @@ void *memory_arena_take_line(memory_arena *arena, size_t size)
 char *memory_arena_text(memory_arena *arena, size_t size)
 {
     return arena_advance(arena, size);
+}
+
+/* ---- pools -------------------------------------------------------------- */
+
+/* What is before each array of a pool. */
+typedef struct memory_pool_block {
+    alignas(max_align_t) struct memory_pool_block *before;
+    struct memory_pool_block *after;
+} memory_pool_block;
+
+/* zeroed */
+static void *pool_allocate(void *user, size_t size)
+{
+    memory_pool *pool = user;
+    memory_pool_block *block = NULL;
+    if (size <= SIZE_MAX - sizeof *block)
+        block = memory_take(&pool->from, sizeof *block + size, 1);
+    pool->failed = pool->failed || block == NULL;
+    if (block == NULL)
+        return NULL;
+    block->before = pool->last;
+    if (pool->last != NULL)
+        pool->last->after = block;
+    pool->last = block;
+    return block + 1;
+}
+
+static void pool_release(void *user, void *memory)
+{
+    memory_pool *pool = user;
+    if (memory == NULL)
+        return;
+    memory_pool_block *block = (memory_pool_block *)memory - 1;
+    if (block->before != NULL)
+        block->before->after = block->after;
+    if (block->after != NULL)
+        block->after->before = block->before;
+    else
+        pool->last = block->before;
+    memory_release(&pool->from, block);
+}
+
+lb_allocator memory_pool_begin(memory_pool *pool, const lb_allocator *from)
+{
+    *pool = (memory_pool){.from = memory_allocator(from)};
+    return (lb_allocator){pool_allocate, pool_release, pool};
+}
+
+void memory_pool_end(memory_pool *pool)
+{
+    while (pool->last != NULL)
+        pool_release(pool, pool->last + 1);
+}
+
+bool memory_pool_failed(const lb_allocator *of_pool)
+{
+    return ((const memory_pool *)of_pool->user)->failed;
 }

@@ -1,8 +1,9 @@
 /*
  * memory.h - getting memory through an lb_allocator.
  *
- * Two ways: single zeroed arrays, and arenas: one block that holds all arrays
- * of an object. An arena is laid out by one function that runs twice, first on
+ * Three ways: single zeroed arrays; arenas: one block that holds all arrays
+ * of an object; and pools: all that a piece of work takes, given back at once.
+ * An arena is laid out by one function that runs twice, first on
  * no memory to measure and then on the block to carve it, so that size and
  * layout cannot disagree and an object has a single allocation that may fail.
  */
@@ -38,5 +39,21 @@ void *memory_arena_take(memory_arena *arena, size_t count, size_t size);
 void *memory_arena_take_line(memory_arena *arena, size_t size);
 /* Room for `size` bytes of text, not aligned; NULL while measuring. */
 char *memory_arena_text(memory_arena *arena, size_t size);
+
+/*
+ * An allocator that keeps a list of what is taken from it. What it has made need not be released
+ * one by one, not even after a failure; what outlives the work comes from another allocator.
+ */
+typedef struct memory_pool {
+    lb_allocator from;
+    struct memory_pool_block *last; /* the head of each array, NULL: nothing is taken */
+    bool failed;
+} memory_pool;
+
+/* Begins a pool, which must stay where it is; returns its allocator. */
+lb_allocator memory_pool_begin(memory_pool *pool, const lb_allocator *from);
+void memory_pool_end(memory_pool *pool);
+/* Whether a pool has had no memory for something, by its allocator. */
+bool memory_pool_failed(const lb_allocator *of_pool);
 
 #endif

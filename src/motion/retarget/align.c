@@ -475,10 +475,12 @@ lb_status retarget_align(const lb_model *source, const double *rest, const lb_mo
                          const lb_allocator *memory, lb_retarget_map *map, lb_error *error)
 {
     retarget_rest figures;
-    lb_status status = retarget_rest_create(source, rest, target, map, memory, &figures, error);
+    memory_pool pool;
+    lb_allocator own = memory_pool_begin(&pool, memory);
+    lb_status status = retarget_rest_create(source, rest, target, map, &own, &figures, error);
     if (status == LB_OK)
-        status = align_pairs(&figures, source, target, memory, map, error);
-    retarget_rest_release(&figures);
+        status = align_pairs(&figures, source, target, &own, map, error);
+    memory_pool_end(&pool);
     return status;
 }
 

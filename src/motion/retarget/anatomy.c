@@ -392,7 +392,7 @@ static void find_feet(retarget_anatomy *a, double *room)
 /* ---- all of it ------------------------------------------------------------ */
 
 /* the figure at times evenly over the clip, and a little later */
-static lb_status look(retarget_anatomy *a, const lb_clip *clip, const lb_allocator *memory,
+static lb_status look(retarget_anatomy *a, const lb_clip *clip, const lb_allocator *pool,
                       lb_error *error)
 {
     int links[LB_ROLE_COUNT];
@@ -403,7 +403,7 @@ static lb_status look(retarget_anatomy *a, const lb_clip *clip, const lb_allocat
     lb_fk_batch_options options = lb_fk_batch_options_default();
     options.links = links;
     options.link_count = LB_ROLE_COUNT;
-    if (lb_fk_batch_create(a->model, &options, memory, &batch) != LB_OK)
+    if (lb_fk_batch_create(a->model, &options, pool, &batch) != LB_OK)
         return error_out_of_memory(error);
     // later poses first: they are seen, and not kept
     for (int half = 1; half >= 0; half--) {
@@ -415,27 +415,25 @@ static lb_status look(retarget_anatomy *a, const lb_clip *clip, const lb_allocat
                                        .transforms = a->at + half * a->times * LB_ROLE_COUNT};
         lb_fk_batch_forward(batch, &rows, 0, (size_t)a->times);
     }
-    lb_fk_batch_release(batch);
     return LB_OK;
 }
 
 /* what hangs from each link, in its axes */
-static lb_status find_tips(retarget_anatomy *a, const lb_allocator *memory, lb_error *error)
+static lb_status find_tips(retarget_anatomy *a, const lb_allocator *pool, lb_error *error)
 {
-    lb_state *state = NULL;
-    if (lb_state_create(a->model, memory, &state) != LB_OK)
+    lb_state *state;
+    if (lb_state_create(a->model, pool, &state) != LB_OK)
         return error_out_of_memory(error);
     lb_state_update(state, a->q);
     const lb_transform *at = lb_state_transforms(state);
     for (int i = 0; i < LB_ROLE_COUNT; i++)
         if (has(a, (lb_role)i))
             a->tips[i] = inside(a, (lb_role)i, 0, retarget_knuckles(a->model, at, a->rig.links[i]));
-    lb_state_release(state);
     return LB_OK;
 }
 
-lb_status retarget_anatomy_create(const lb_clip *clip, const lb_rig *rig,
-                                  const lb_allocator *memory, retarget_anatomy *a, lb_error *error)
+lb_status retarget_anatomy_create(const lb_clip *clip, const lb_rig *rig, const lb_allocator *pool,
+                                  retarget_anatomy *a, lb_error *error)
 {
     double length = lb_clip_end(clip) - lb_clip_begin(clip);
     *a = (retarget_anatomy){.rig = *rig, .model = lb_clip_model(clip)};
@@ -446,15 +444,15 @@ lb_status retarget_anatomy_create(const lb_clip *clip, const lb_rig *rig,
     a->apart = stride / RATE;
     a->times = (int)ceil(all / stride);
     size_t times = (size_t)a->times;
-    a->q = memory_take(memory, times * (size_t)lb_model_nq(a->model), sizeof *a->q);
-    a->at = memory_take(memory, 2 * times * LB_ROLE_COUNT, sizeof *a->at);
-    a->flat[0] = memory_take(memory, 3 * times, sizeof *a->flat[0]);
-    if (a->q == NULL || a->at == NULL || a->flat[0] == NULL)
+    a->q = memory_take(pool, times * (size_t)lb_model_nq(a->model), sizeof *a->q);
+    a->at = memory_take(pool, 2 * times * LB_ROLE_COUNT, sizeof *a->at);
+    a->flat[0] = memory_take(pool, 3 * times, sizeof *a->flat[0]);
+    if (memory_pool_failed(pool))
         return error_out_of_memory(error);
     a->flat[1] = a->flat[0] + times;
-    lb_status status = look(a, clip, memory, error);
+    lb_status status = look(a, clip, pool, error);
     if (status == LB_OK)
-        status = find_tips(a, memory, error);
+        status = find_tips(a, pool, error);
     if (status != LB_OK)
         return status;
     find_trunk(a);
@@ -464,11 +462,4 @@ lb_status retarget_anatomy_create(const lb_clip *clip, const lb_rig *rig,
     find_limb(a, LB_ROLE_RIGHT_THIGH);
     find_feet(a, a->flat[1] + times);
     return LB_OK;
-}
-
-void retarget_anatomy_release(retarget_anatomy *a, const lb_allocator *memory)
-{
-    memory_release(memory, a->flat[0]);
-    memory_release(memory, a->at);
-    memory_release(memory, a->q);
 }

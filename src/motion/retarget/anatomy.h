@@ -24,10 +24,9 @@ typedef struct retarget_anatomy {
     bool found[LB_ROLE_COUNT];
 } retarget_anatomy;
 
-/* Looks at a clip; its rig is that of the roles, whose pelvis and legs are there. Release it also
-   after a failure. */
-lb_status retarget_anatomy_create(const lb_clip *clip, const lb_rig *rig,
-                                  const lb_allocator *memory, retarget_anatomy *a, lb_error *error);
-void retarget_anatomy_release(retarget_anatomy *a, const lb_allocator *memory);
+/* Looks at a clip, with memory of a pool; its rig is that of the roles, whose pelvis and legs are
+   there. */
+lb_status retarget_anatomy_create(const lb_clip *clip, const lb_rig *rig, const lb_allocator *pool,
+                                  retarget_anatomy *a, lb_error *error);
 
 #endif

@@ -33,26 +33,8 @@ lb_status retarget_block_create(retarget_solver *solver, retarget_block *block, 
     options.links = feet;
     options.link_count = block->feet_count;
     block->feet_at = memory_take(memory, BLOCK * (size_t)block->feet_count, sizeof *block->feet_at);
-    bool fine = block->feet_at != NULL && block->goals != NULL && block->targets != NULL &&
-                block->weights != NULL && block->q != NULL && block->to != NULL &&
-                block->iterations != NULL &&
-                lb_fk_batch_create(solver->plan->target, &options, memory, &block->feet) == LB_OK;
-    return fine ? LB_OK : error_out_of_memory(error);
-}
-
-void retarget_block_release(retarget_block *block)
-{
-    if (block->solver == NULL)
-        return;
-    const lb_allocator *memory = &block->solver->plan->memory;
-    lb_fk_batch_release(block->feet);
-    memory_release(memory, block->feet_at);
-    memory_release(memory, block->iterations);
-    memory_release(memory, block->to);
-    memory_release(memory, block->q);
-    memory_release(memory, block->weights);
-    memory_release(memory, block->targets);
-    memory_release(memory, block->goals);
+    lb_fk_batch_create(solver->plan->target, &options, memory, &block->feet);
+    return memory_pool_failed(memory) ? error_out_of_memory(error) : LB_OK;
 }
 
 static retarget_goal *goals_of(const retarget_block *block, int row)

@@ -23,7 +23,6 @@ typedef struct retarget_block {
 } retarget_block;
 
 lb_status retarget_block_create(retarget_solver *solver, retarget_block *block, lb_error *error);
-void retarget_block_release(retarget_block *block);
 /* Adds a frame that is to be solved into `to`; returns its row, which the start goes to. */
 double *retarget_block_add(retarget_block *block, double time, double *to);
 /* The goals of a row. */

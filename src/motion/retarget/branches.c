@@ -285,20 +285,7 @@ static lb_status create(stretch *s, retarget_grid *grid, lb_error *error)
     s->chosen = memory_take(memory, steps, sizeof *s->chosen);
     s->limb = memory_take(memory, grid->nq, 1);
     s->jumping = memory_take(memory, grid->nq, 1);
-    bool fine = s->q != NULL && s->nodes != NULL && s->sums != NULL && s->from != NULL &&
-                s->chosen != NULL && s->limb != NULL && s->jumping != NULL;
-    return fine ? LB_OK : error_out_of_memory(error);
-}
-
-static void release(stretch *s, const lb_allocator *memory)
-{
-    memory_release(memory, s->jumping);
-    memory_release(memory, s->limb);
-    memory_release(memory, s->chosen);
-    memory_release(memory, s->from);
-    memory_release(memory, s->sums);
-    memory_release(memory, s->nodes);
-    memory_release(memory, s->q);
+    return memory_pool_failed(memory) ? error_out_of_memory(error) : LB_OK;
 }
 
 lb_status retarget_smooth_branches(retarget_grid *grid, lb_error *error)
@@ -319,7 +306,5 @@ lb_status retarget_smooth_branches(retarget_grid *grid, lb_error *error)
         if (status == LB_OK && smooth_jump(&s, step))
             retarget_grid_measure(grid, s.first - 1, s.last);
     }
-    release(&s, memory);
-    memory_release(memory, room);
     return status;
 }

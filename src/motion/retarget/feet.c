@@ -405,21 +405,17 @@ lb_status retarget_plan_foot(retarget_plan *plan, foot_plan *foot, lb_error *err
     unsigned char *marks = memory_take(&plan->memory, steps, 1);
     if (marks == NULL)
         return error_out_of_memory(error);
-    size_t most = (size_t)mark_steps(plan, foot, marks);
     // contacts may have changed since the last time
-    memory_release(&plan->memory, foot->phases);
-    memory_release(&plan->memory, foot->chains);
+    size_t most = (size_t)mark_steps(plan, foot, marks);
     foot->phase_count = foot->chain_count = 0;
     foot->phases = memory_take(&plan->memory, most, sizeof *foot->phases);
     foot->chains = memory_take(&plan->memory, most, sizeof *foot->chains);
-    bool fine = foot->phases != NULL && foot->chains != NULL;
-    if (fine) {
-        make_phases(plan, foot, marks);
-        find_flat(plan, foot);
-        make_chains(plan, foot);
-    }
-    memory_release(&plan->memory, marks);
-    return fine ? LB_OK : error_out_of_memory(error);
+    if (memory_pool_failed(&plan->memory))
+        return error_out_of_memory(error);
+    make_phases(plan, foot, marks);
+    find_flat(plan, foot);
+    make_chains(plan, foot);
+    return LB_OK;
 }
 
 /* ---- at a time ------------------------------------------------------------------ */

@@ -74,16 +74,14 @@ void retarget_flatten_limb(const lb_model *model, const lb_transform *links, con
 /* Both figures at rest, by the pairs of a map; hands, touches and soles are measured there. */
 typedef struct retarget_rest {
     const lb_retarget_map *map;
-    lb_state *states[2];
     const lb_transform *source, *target; /* links */
     double source_arm, target_arm;       /* lengths of an upper arm, the means of both sides */
 } retarget_rest;
 
-/* The source rests in a configuration, NULL: as its model does. Release it also after a failure. */
+/* The source rests in a configuration, NULL: as its model does. */
 lb_status retarget_rest_create(const lb_model *source, const double *q, const lb_model *target,
-                               const lb_retarget_map *map, const lb_allocator *memory,
+                               const lb_retarget_map *map, const lb_allocator *pool,
                                retarget_rest *rest, lb_error *error);
-void retarget_rest_release(retarget_rest *rest);
 
 /* A palm in the links of its pair. */
 typedef struct retarget_palm {
@@ -164,10 +162,9 @@ static inline lb_vec3 retarget_along_link(const lb_transform *at, lb_vec3 d)
 /* ---- rest.c --------------------------------------------------------------- */
 
 /* Where *rest is NULL it becomes what lb_retarget_rest_find() finds, if there is a figure to be
-   found; *found has it then. Release *found also after a failure. */
+   found, in memory of a pool. */
 lb_status retarget_take_rest(const lb_clip *clip, const lb_retarget_map *map,
-                             const lb_allocator *memory, const double **rest, double **found,
-                             lb_error *error);
+                             const lb_allocator *pool, const double **rest, lb_error *error);
 
 /* ---- retarget.c ----------------------------------------------------------- */
 

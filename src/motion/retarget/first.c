@@ -116,6 +116,5 @@ lb_status retarget_solve_first(retarget_solver *solver, double time, const doubl
         return error_out_of_memory(error);
     retarget_aim(solver, time);
     retarget_search_first(solver, start, try, q);
-    memory_release(&solver->plan->memory, try);
     return LB_OK;
 }

@@ -42,6 +42,7 @@ lb_status retarget_grid_create(retarget_solver *solver, retarget_block *block, r
                                lb_error *error)
 {
     const retarget_plan *plan = solver->plan;
+    const lb_allocator *memory = &plan->memory;
     size_t rows = (size_t)plan->steps + 1;
     *grid = (retarget_grid){.solver = solver,
                             .block = block,
@@ -49,37 +50,18 @@ lb_status retarget_grid_create(retarget_solver *solver, retarget_block *block, r
                             .parts = (plan->steps + PART - 1) / PART,
                             .nq = (size_t)lb_model_nq(plan->target),
                             .nv = (size_t)lb_model_nv(plan->target)};
-    grid->q = memory_take(&plan->memory, rows, grid->nq * sizeof *grid->q);
-    grid->changes = memory_take(&plan->memory, rows, grid->nv * sizeof *grid->changes);
-    grid->arrivals =
-        memory_take(&plan->memory, (size_t)grid->parts, grid->nq * sizeof *grid->arrivals);
-    grid->drawn = memory_take(&plan->memory, rows, 1);
-    grid->slow = memory_take(&plan->memory, rows, 1);
-    grid->guess = memory_take(&plan->memory, grid->nq, sizeof *grid->guess);
-    grid->change = memory_take(&plan->memory, grid->nv, sizeof *grid->change);
+    grid->q = memory_take(memory, rows, grid->nq * sizeof *grid->q);
+    grid->changes = memory_take(memory, rows, grid->nv * sizeof *grid->changes);
+    grid->arrivals = memory_take(memory, (size_t)grid->parts, grid->nq * sizeof *grid->arrivals);
+    grid->drawn = memory_take(memory, rows, 1);
+    grid->slow = memory_take(memory, rows, 1);
+    grid->guess = memory_take(memory, grid->nq, sizeof *grid->guess);
+    grid->change = memory_take(memory, grid->nv, sizeof *grid->change);
     lb_fk_batch_options root = lb_fk_batch_options_default();
     root.links = &plan->map->pairs[0].target;
     root.link_count = 1;
-    bool fine = grid->q != NULL && grid->changes != NULL && grid->arrivals != NULL &&
-                grid->guess != NULL && grid->change != NULL && grid->drawn != NULL &&
-                grid->slow != NULL &&
-                lb_fk_batch_create(plan->target, &root, &plan->memory, &grid->root) == LB_OK;
-    return fine ? LB_OK : error_out_of_memory(error);
-}
-
-void retarget_grid_release(retarget_grid *grid)
-{
-    if (grid->solver == NULL)
-        return;
-    const lb_allocator *memory = &grid->solver->plan->memory;
-    lb_fk_batch_release(grid->root);
-    memory_release(memory, grid->slow);
-    memory_release(memory, grid->drawn);
-    memory_release(memory, grid->change);
-    memory_release(memory, grid->guess);
-    memory_release(memory, grid->arrivals);
-    memory_release(memory, grid->changes);
-    memory_release(memory, grid->q);
+    lb_fk_batch_create(plan->target, &root, memory, &grid->root);
+    return memory_pool_failed(memory) ? error_out_of_memory(error) : LB_OK;
 }
 
 double retarget_grid_distance(const retarget_grid *grid, const double *a, const double *b)

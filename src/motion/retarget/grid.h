@@ -27,7 +27,6 @@ typedef struct retarget_grid {
 
 lb_status retarget_grid_create(retarget_solver *solver, retarget_block *block, retarget_grid *grid,
                                lb_error *error);
-void retarget_grid_release(retarget_grid *grid);
 /* All rows, in order from the first one. */
 lb_status retarget_grid_solve(retarget_grid *grid, lb_error *error);
 /* A fraction of the interval between two rows, along a smooth curve through all rows. */

@@ -41,7 +41,6 @@ static double measure_ankles(const retarget_plan *plan, const lb_transform *at)
         lb_vec3 heel = lb_transform_point(&at[points[2 * i].link], points[2 * i].at);
         sum += lb_transform_point(&at[pair->source], pair->source_point).z - heel.z;
     }
-    lb_contacts_release(soles);
     return feet > 0 ? fmax(0, sum / feet) : 0;
 }
 
@@ -55,7 +54,6 @@ static lb_status measure_rest(const retarget_plan *plan, source_rest *rest, lb_e
         rest->arm = retarget_measure_arms(&figures) ? figures.source_arm : 0;
         rest->ankle = measure_ankles(plan, figures.source);
     }
-    retarget_rest_release(&figures);
     return status;
 }
 
@@ -138,13 +136,8 @@ static lb_status append_point(retarget_plan *plan, const lb_contacts *from, int 
         for (int i = 0; i < count && status == LB_OK; i++)
             status = lb_contacts_add(all, p, spans[i].begin, spans[i].end, error);
     }
-    if (status != LB_OK) {
-        lb_contacts_release(all);
-        return status;
-    }
-    lb_contacts_release(plan->contacts);
     plan->contacts = all;
-    return LB_OK;
+    return status;
 }
 
 /* palms that rest at some time become feet; the others are not held at all */
@@ -188,6 +181,5 @@ lb_status retarget_plan_hands(retarget_plan *plan, bool feet_given, lb_error *er
     double up = plan->source_ground.normal.z;
     if (status == LB_OK)
         status = add_palms(plan, &palms, floor * up + LEAVE_HEIGHT * rest.arm, error);
-    lb_contacts_release(palms.contacts);
     return status;
 }

@@ -16,24 +16,19 @@
 #define SAME_PLACE 1e-6
 
 lb_status retarget_rest_create(const lb_model *source, const double *q, const lb_model *target,
-                               const lb_retarget_map *map, const lb_allocator *memory,
+                               const lb_retarget_map *map, const lb_allocator *pool,
                                retarget_rest *f, lb_error *error)
 {
-    *f = (retarget_rest){.map = map};
-    if (lb_state_create(source, memory, &f->states[0]) != LB_OK ||
-        lb_state_create(target, memory, &f->states[1]) != LB_OK)
+    lb_state *states[2];
+    if (lb_state_create(source, pool, &states[0]) != LB_OK ||
+        lb_state_create(target, pool, &states[1]) != LB_OK)
         return error_out_of_memory(error);
     if (q != NULL)
-        lb_state_update(f->states[0], q);
-    f->source = lb_state_transforms(f->states[0]);
-    f->target = lb_state_transforms(f->states[1]);
+        lb_state_update(states[0], q);
+    *f = (retarget_rest){.map = map,
+                         .source = lb_state_transforms(states[0]),
+                         .target = lb_state_transforms(states[1])};
     return LB_OK;
-}
-
-void retarget_rest_release(retarget_rest *f)
-{
-    lb_state_release(f->states[1]);
-    lb_state_release(f->states[0]);
 }
 
 int retarget_find_pair(const lb_retarget_map *map, lb_role role)

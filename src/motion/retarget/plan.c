@@ -314,15 +314,3 @@ lb_status retarget_plan_create(retarget_plan *plan, lb_error *error)
     find_limbs(plan);
     return status;
 }
-
-void retarget_plan_release(retarget_plan *plan)
-{
-    for (int i = 0; i < plan->foot_count; i++) {
-        memory_release(&plan->memory, plan->feet[i].phases);
-        memory_release(&plan->memory, plan->feet[i].chains);
-        memory_release(&plan->memory, plan->feet[i].sole.parts);
-    }
-    lb_contacts_release(plan->contacts);
-    retarget_source_release(plan);
-    memory_release(&plan->memory, plan->q);
-}

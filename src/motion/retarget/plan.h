@@ -87,7 +87,7 @@ typedef struct retarget_source {
 } retarget_source;
 
 typedef struct retarget_plan {
-    lb_allocator memory;
+    lb_allocator memory; /* a pool's, of all that a run is made of */
     const lb_clip *source;
     const lb_model *target;
     lb_retarget_map *map; /* of this run: hands that are never held lose their points */
@@ -128,7 +128,6 @@ typedef struct retarget_goal {
 } retarget_goal;
 
 lb_status retarget_plan_create(retarget_plan *plan, lb_error *error);
-void retarget_plan_release(retarget_plan *plan);
 /* A rate near the wanted one at which every key of a clip, or every so many, is on the grid. */
 double retarget_fit_rate(const lb_clip *source, double wanted);
 /* The pairs of the map and the touches: each has a goal. */
@@ -148,7 +147,6 @@ bool retarget_carries_held(const retarget_plan *plan, int joint);
 /* ---- source.c ------------------------------------------------------------- */
 
 lb_status retarget_source_create(retarget_plan *plan, lb_error *error);
-void retarget_source_release(retarget_plan *plan);
 /* Looks up at most RETARGET_AHEAD times that will be wanted in this order. */
 void retarget_look_ahead(retarget_plan *plan, const double *times, int count);
 /* The source at a time. */

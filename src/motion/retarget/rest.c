@@ -185,37 +185,34 @@ lb_status lb_retarget_rest_find(const lb_clip *clip, const lb_retarget_map *map,
     lb_status status = REQUIRE(error, {clip, "clip"}, {rest, "rest"});
     if (status != LB_OK)
         return status;
-    lb_allocator memory = memory_allocator(allocator);
+    memory_pool pool;
+    lb_allocator memory = memory_pool_begin(&pool, allocator);
     const lb_model *model = lb_clip_model(clip);
     lb_rig rig;
-    status = find_roles(model, map, &memory, &rig, error);
-    if (status != LB_OK)
-        return status;
     lb_state *state = NULL;
     retarget_anatomy a;
-    status = retarget_anatomy_create(clip, &rig, &memory, &a, error);
+    status = find_roles(model, map, &memory, &rig, error);
+    if (status == LB_OK)
+        status = retarget_anatomy_create(clip, &rig, &memory, &a, error);
     if (status == LB_OK && lb_state_create(model, &memory, &state) != LB_OK)
         status = error_out_of_memory(error);
     if (status == LB_OK)
         stand(&a, state, rest);
-    lb_state_release(state);
-    retarget_anatomy_release(&a, &memory);
+    memory_pool_end(&pool);
     return status;
 }
 
 lb_status retarget_take_rest(const lb_clip *clip, const lb_retarget_map *map,
-                             const lb_allocator *memory, const double **rest, double **found,
-                             lb_error *error)
+                             const lb_allocator *pool, const double **rest, lb_error *error)
 {
-    *found = NULL;
     if (*rest != NULL)
         return LB_OK;
-    *found = memory_take(memory, (size_t)lb_model_nq(lb_clip_model(clip)) + 1, sizeof **found);
-    if (*found == NULL)
+    double *found = memory_take(pool, (size_t)lb_model_nq(lb_clip_model(clip)) + 1, sizeof *found);
+    if (found == NULL)
         return error_out_of_memory(error);
     // what is no figure, as an animal, corresponds as it is at zero
-    lb_status status = lb_retarget_rest_find(clip, map, memory, *found, NULL);
+    lb_status status = lb_retarget_rest_find(clip, map, pool, found, NULL);
     if (status == LB_OK)
-        *rest = *found;
+        *rest = found;
     return status == LB_OUT_OF_MEMORY ? error_out_of_memory(error) : LB_OK;
 }

@@ -92,7 +92,8 @@ typedef struct retarget_run {
     retarget_block block;
     lb_retarget_map map;
     retarget_grid grid;
-    lb_clip *made; /* what comes of it */
+    lb_allocator allocator; /* of what comes of it */
+    lb_clip *made;
     double *times; /* its frames */
     double *keys;  /* frames x nq */
     int frames;
@@ -165,11 +166,9 @@ static lb_status make_result(retarget_run *run, lb_error *error)
                             LB_CLIP_KEYS_MAX);
     run->frames = rate > 0 ? (int)gaps + 1 : lb_clip_count(source);
     run->made =
-        clip_allocate(run->plan.target, run->frames, LB_INTERPOLATION_LINEAR, &run->plan.memory);
-    if (run->made == NULL)
-        return error_out_of_memory(error);
+        clip_allocate(run->plan.target, run->frames, LB_INTERPOLATION_LINEAR, &run->allocator);
     run->slowed = memory_take(&run->plan.memory, (size_t)run->frames, 1);
-    if (run->slowed == NULL)
+    if (run->made == NULL || run->slowed == NULL)
         return error_out_of_memory(error);
     run->nq = (size_t)lb_model_nq(run->plan.target);
     run->times = run->made->times;
@@ -178,15 +177,6 @@ static lb_status make_result(retarget_run *run, lb_error *error)
         run->times[i] = rate > 0 ? fmin(lb_clip_begin(source) + i / rate, lb_clip_end(source))
                                  : lb_clip_times(source)[i];
     return LB_OK;
-}
-
-static void release(retarget_run *run)
-{
-    memory_release(&run->plan.memory, run->slowed);
-    retarget_grid_release(&run->grid);
-    retarget_block_release(&run->block);
-    retarget_solver_release(&run->solver);
-    retarget_plan_release(&run->plan);
 }
 
 /* ---- contacts of the target ------------------------------------------------------- */
@@ -309,15 +299,15 @@ lb_status retarget_take_map(const lb_retarget_options *o, const lb_model *source
     return status == LB_OK ? retarget_align(source, o->rest, target, memory, map, error) : status;
 }
 
-static lb_status take_map(retarget_run *run, lb_error *error)
+lb_status retarget_prepare(retarget_plan *plan, retarget_solver *solver, lb_error *error)
 {
-    retarget_plan *plan = &run->plan;
     lb_status status = retarget_take_map(plan->options, lb_clip_model(plan->source), plan->target,
-                                         &plan->memory, &run->map, error);
-    plan->map = &run->map;
-    plan->scale = run->map.scale;
-    plan->root_scale = run->map.root_scale;
-    return status;
+                                         &plan->memory, plan->map, error);
+    plan->scale = plan->map->scale;
+    plan->root_scale = plan->map->root_scale;
+    if (status == LB_OK)
+        status = retarget_plan_create(plan, error);
+    return status == LB_OK ? retarget_solver_create(plan, RETARGET_POSTURE, solver, error) : status;
 }
 
 static bool holds_hands(const retarget_plan *plan)
@@ -369,11 +359,7 @@ static lb_status smooth(retarget_run *run, lb_error *error)
 
 static lb_status perform(retarget_run *run, lb_error *error)
 {
-    lb_status status = take_map(run, error);
-    if (status == LB_OK)
-        status = retarget_plan_create(&run->plan, error);
-    if (status == LB_OK)
-        status = retarget_solver_create(&run->plan, RETARGET_POSTURE, &run->solver, error);
+    lb_status status = retarget_prepare(&run->plan, &run->solver, error);
     if (status == LB_OK)
         status = retarget_block_create(&run->solver, &run->block, error);
     if (status == LB_OK)
@@ -422,15 +408,16 @@ lb_status lb_retarget(const lb_clip *source, const lb_model *target,
         status = retarget_check_options(&o, error);
     if (status != LB_OK)
         return status;
-    lb_allocator memory = memory_allocator(allocator);
+    memory_pool pool;
+    lb_allocator memory = memory_pool_begin(&pool, allocator);
     retarget_run *run = memory_take(&memory, 1, sizeof *run);
     if (run == NULL)
         return error_out_of_memory(error);
-    run->plan =
-        (retarget_plan){.memory = memory, .source = source, .target = target, .options = &o};
+    run->allocator = memory_allocator(allocator);
+    run->plan = (retarget_plan){
+        .memory = memory, .source = source, .target = target, .options = &o, .map = &run->map};
     run->plan.source_ground = ground_make(0, o.detect.ground_normal);
-    double *rest = NULL;
-    status = retarget_take_rest(source, o.map, &memory, &o.rest, &rest, error);
+    status = retarget_take_rest(source, o.map, &memory, &o.rest, error);
     if (status == LB_OK)
         status = perform(run, error);
     if (status == LB_OK) {
@@ -447,8 +434,6 @@ lb_status lb_retarget(const lb_clip *source, const lb_model *target,
         *out = run->made;
     else
         lb_clip_release(run->made);
-    release(run);
-    memory_release(&memory, rest);
-    memory_release(&memory, run);
+    memory_pool_end(&pool);
     return status;
 }

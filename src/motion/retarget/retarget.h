@@ -25,6 +25,9 @@ lb_status retarget_take_map(const lb_retarget_options *options, const lb_model *
                             const lb_model *target, const lb_allocator *memory,
                             lb_retarget_map *map, lb_error *error);
 
+/* What comes before any frame: the map, which is in plan->map then, the plan and a solver. */
+lb_status retarget_prepare(retarget_plan *plan, retarget_solver *solver, lb_error *error);
+
 /* ---- spread.c ------------------------------------------------------------- */
 
 /* Spreads jumps over the frames around them: count keys at `times`; adds to the report. */

@@ -26,12 +26,12 @@ typedef struct slowing {
     const lb_model *target;
     const lb_retarget_options *options;
     const lb_allocator *allocator;
+    lb_allocator memory; /* a pool's */
     lb_clip *motion;     /* of the target, at the source's keys */
     lb_contacts *held;   /* of the target */
     double *need, *most; /* of each gap: times as long; the largest around */
     double *times;       /* of the slowed keys */
     double *wholes;      /* for spread() */
-    double *rest;        /* of the source, where none is given */
     int count;           /* keys */
     int stuck;           /* a joint that has to move and may not, -1: there is none */
 } slowing;
@@ -180,14 +180,13 @@ static lb_status perform(slowing *s, lb_clip **slowed, lb_contacts **contacts, l
     o.smooth = 0; // what legs that follow the source need
     o.rate = 0;
     // held points of pairs with roles are known when these are aligned
-    lb_allocator memory = memory_allocator(s->allocator);
-    lb_status status = retarget_take_rest(s->source, o.map, &memory, &o.rest, &s->rest, error);
+    const lb_allocator *memory = &s->memory;
+    lb_status status = retarget_take_rest(s->source, o.map, memory, &o.rest, error);
     if (status == LB_OK)
-        status = retarget_take_map(&o, lb_clip_model(s->source), s->target, &memory, &found, error);
+        status = retarget_take_map(&o, lb_clip_model(s->source), s->target, memory, &found, error);
     o.map = &found;
     if (status == LB_OK)
-        status =
-            lb_retarget(s->source, s->target, &o, s->allocator, &s->motion, &s->held, NULL, error);
+        status = lb_retarget(s->source, s->target, &o, memory, &s->motion, &s->held, NULL, error);
     if (status != LB_OK)
         return status;
     if (s->held != NULL)
@@ -217,15 +216,16 @@ lb_status lb_retarget_slow(const lb_clip *source, const lb_model *target,
         return status;
     *slowed = NULL;
     *contacts = NULL;
-    lb_allocator memory = memory_allocator(allocator);
+    memory_pool pool;
     lb_retarget_options defaults = lb_retarget_options_default();
     slowing s = {.source = source,
                  .target = target,
                  .options = options != NULL ? options : &defaults,
                  .allocator = allocator,
+                 .memory = memory_pool_begin(&pool, allocator),
                  .count = lb_clip_count(source),
                  .stuck = -1};
-    double *room = memory_take(&memory, 4 * (size_t)s.count, sizeof *room);
+    double *room = memory_take(&s.memory, 4 * (size_t)s.count, sizeof *room);
     if (room == NULL)
         return error_out_of_memory(error);
     s.need = room, s.most = room + s.count, s.times = room + 2 * s.count;
@@ -237,9 +237,6 @@ lb_status lb_retarget_slow(const lb_clip *source, const lb_model *target,
         *slowed = NULL;
         *contacts = NULL;
     }
-    lb_contacts_release(s.held);
-    lb_clip_release(s.motion);
-    memory_release(&memory, s.rest);
-    memory_release(&memory, room);
+    memory_pool_end(&pool);
     return status;
 }

@@ -232,20 +232,11 @@ static lb_status create_body(retarget_solver *solver, retarget_stage stage,
     options.joint_count = set_joints(solver, settings);
     lb_status status = lb_body_create(solver->plan->target, tasks, solver->count, &options, memory,
                                       &solver->bodies[stage], error);
-    memory_release(memory, settings);
     if (status != LB_OK)
         return status;
     body_set_settled(solver->bodies[stage], SETTLED);
     lock_lengths(solver, solver->bodies[stage]);
     return solver->stiff ? LB_OK : lb_body_set_posture(solver->bodies[stage], solver->neutral);
-}
-
-static void release_bodies(retarget_solver *solver)
-{
-    for (int stage = 0; stage < RETARGET_STAGES; stage++) {
-        lb_body_release(solver->bodies[stage]);
-        solver->bodies[stage] = NULL;
-    }
 }
 
 static lb_status create_bodies(retarget_solver *solver, double posture, lb_error *error)
@@ -263,7 +254,6 @@ static lb_status create_bodies(retarget_solver *solver, double posture, lb_error
         solver->count > 0 ? LB_OK : lb_error_set(error, LB_BAD_VALUE, 0, "the map has no weights");
     for (int stage = 0; stage < RETARGET_STAGES && status == LB_OK; stage++)
         status = create_body(solver, (retarget_stage)stage, tasks, posture, error);
-    memory_release(memory, tasks);
     return status;
 }
 
@@ -303,7 +293,8 @@ static double find_reach(const retarget_solver *solver)
 
 lb_status retarget_solver_stiffen(retarget_solver *solver, lb_error *error)
 {
-    release_bodies(solver);
+    for (int stage = 0; stage < RETARGET_STAGES; stage++)
+        lb_body_release(solver->bodies[stage]);
     solver->stiff = true;
     solver->count = 0;
     lb_state_update(solver->state, solver->neutral);
@@ -320,24 +311,14 @@ lb_status retarget_solver_create(retarget_plan *plan, double posture, retarget_s
     solver->neutral =
         memory_take(&plan->memory, (size_t)lb_model_nq(plan->target), sizeof *solver->neutral);
     solver->moved = memory_take(&plan->memory, (size_t)lb_model_nq(plan->target), 1);
-    if (solver->neutral == NULL || solver->moved == NULL ||
-        lb_state_create(plan->target, &plan->memory, &solver->state) != LB_OK)
+    lb_state_create(plan->target, &plan->memory, &solver->state);
+    if (memory_pool_failed(&plan->memory))
         return error_out_of_memory(error);
     lb_configuration_neutral(plan->target, solver->neutral);
     lb_configuration_clamp(plan->target, solver->neutral, solver->neutral);
     find_moved(solver);
     solver->reach = find_reach(solver);
     return create_bodies(solver, posture, error);
-}
-
-void retarget_solver_release(retarget_solver *solver)
-{
-    if (solver->plan != NULL)
-        memory_release(&solver->plan->memory, solver->neutral);
-    if (solver->plan != NULL)
-        memory_release(&solver->plan->memory, solver->moved);
-    lb_state_release(solver->state);
-    release_bodies(solver);
 }
 
 /* ---- one frame ---------------------------------------------------------------- */

@@ -70,7 +70,6 @@ lb_status retarget_solver_create(retarget_plan *plan, double posture, retarget_s
 /* From now on it only puts held points and what is pressed to the ground right, near to each start.
  */
 lb_status retarget_solver_stiffen(retarget_solver *solver, lb_error *error);
-void retarget_solver_release(retarget_solver *solver);
 /* A task's target at the goals of all pairs, and its weight in a stage. */
 void retarget_task_target(const retarget_solver *solver, const retarget_goal *goals, int task,
                           lb_transform *target);

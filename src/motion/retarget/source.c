@@ -26,20 +26,9 @@ lb_status retarget_source_create(retarget_plan *plan, lb_error *error)
     s->q = memory_take(&plan->memory, AHEAD * nq, sizeof *s->q);
     s->at = memory_take(&plan->memory, AHEAD * pairs, sizeof *s->at);
     s->turns = memory_take(&plan->memory, AHEAD * pairs, sizeof *s->turns);
-    bool fine = s->q != NULL && s->at != NULL && s->turns != NULL &&
-                lb_state_create(model, &plan->memory, &plan->state) == LB_OK &&
-                lb_fk_batch_create(model, &options, &plan->memory, &s->batch) == LB_OK;
-    return fine ? LB_OK : error_out_of_memory(error);
-}
-
-void retarget_source_release(retarget_plan *plan)
-{
-    retarget_source *s = &plan->seen;
-    lb_fk_batch_release(s->batch);
-    lb_state_release(plan->state);
-    memory_release(&plan->memory, s->turns);
-    memory_release(&plan->memory, s->at);
-    memory_release(&plan->memory, s->q);
+    lb_state_create(model, &plan->memory, &plan->state);
+    lb_fk_batch_create(model, &options, &plan->memory, &s->batch);
+    return memory_pool_failed(&plan->memory) ? error_out_of_memory(error) : LB_OK;
 }
 
 void retarget_look_ahead(retarget_plan *plan, const double *times, int count)

@@ -203,34 +203,13 @@ static lb_status create(spacetime *s, lb_error *error)
     s->jumping = memory_take(memory, (size_t)s->grid->steps + 1, n);
     s->limbs = memory_take(memory, s->grid->nq, 1);
     s->active = memory_take(memory, SPACETIME_WINDOW, 1 + tasks);
-    if (s->frames == NULL || s->numbers == NULL || s->carried[0] == NULL || s->changes == NULL ||
-        s->jacobian == NULL || s->source == NULL || s->change == NULL || s->zeros == NULL ||
-        s->jumping == NULL || s->limbs == NULL || s->active == NULL)
+    if (memory_pool_failed(memory))
         return error_out_of_memory(error);
     s->carried[1] = s->carried[0] + carried;
     carve(s);
     for (int i = 0; i < SPACETIME_WINDOW; i++)
         s->frames[i].kinds = s->active + SPACETIME_WINDOW + (size_t)i * tasks;
     return LB_OK;
-}
-
-static void release(spacetime *s)
-{
-    const lb_allocator *memory = &s->solver->plan->memory;
-    memory_release(memory, s->active);
-    memory_release(memory, s->limbs);
-    memory_release(memory, s->jumping);
-    memory_release(memory, s->zeros);
-    memory_release(memory, s->change);
-    memory_release(memory, s->source);
-    memory_release(memory, s->jacobian);
-    memory_release(memory, s->changes);
-    memory_release(memory, s->carried[0]);
-    memory_release(memory, s->numbers);
-    memory_release(memory, s->frames);
-    memory_release(memory, s->tips);
-    memory_release(memory, s->carriers);
-    memory_release(memory, s);
 }
 
 /* ---- goals of a window -------------------------------------------------------------- */
@@ -455,7 +434,6 @@ static lb_status solve_twice(spacetime *s, bool *done, lb_retarget_report *repor
         s->limited = true;
         *done = solve(s);
     }
-    memory_release(&plan->memory, times);
     return status;
 }
 
@@ -497,20 +475,18 @@ lb_status retarget_smooth(retarget_grid *grid, double hertz, bool *done, lb_reta
     s->carriers = memory_take(memory, links, sizeof *s->carriers);
     s->tips = memory_take(memory, links, sizeof *s->tips);
     double *kept = memory_take(memory, numbers, sizeof *kept);
-    lb_status status =
-        s->carriers == NULL || s->tips == NULL || kept == NULL ? error_out_of_memory(error) : LB_OK;
-    if (status == LB_OK && prepare(s)) {
-        memcpy(kept, grid->q, numbers * sizeof *kept);
-        status = create(s, error);
-        if (status == LB_OK)
-            status = solve_twice(s, done, report, error);
-        if (!*done) {
-            memcpy(grid->q, kept, numbers * sizeof *kept);
-            report->spread = 0, report->worst_spread = 0;
-        }
-        retarget_grid_measure(grid, 0, grid->steps);
+    if (memory_pool_failed(memory))
+        return error_out_of_memory(error);
+    if (!prepare(s))
+        return LB_OK;
+    memcpy(kept, grid->q, numbers * sizeof *kept);
+    lb_status status = create(s, error);
+    if (status == LB_OK)
+        status = solve_twice(s, done, report, error);
+    if (!*done) {
+        memcpy(grid->q, kept, numbers * sizeof *kept);
+        report->spread = 0, report->worst_spread = 0;
     }
-    memory_release(memory, kept);
-    release(s);
+    retarget_grid_measure(grid, 0, grid->steps);
     return status;
 }

@@ -245,7 +245,6 @@ static lb_status solve_again(retarget_plan *plan, speed_keys *k, lb_retarget_rep
         follow_curves(&solver, k, report);
         report->iterations += solver.iterations;
     }
-    retarget_solver_release(&solver);
     return status;
 }
 
@@ -282,17 +281,10 @@ static lb_status slow_down(retarget_plan *plan, speed_keys *k, lb_retarget_repor
     size_t n = (size_t)k->count;
     double *bounds = memory_take(memory, 2 * n, sizeof *bounds);
     k->curve = memory_take(memory, n, k->nq * sizeof *k->curve);
-    lb_status status = LB_OK;
-    if (bounds == NULL || k->curve == NULL) {
-        status = error_out_of_memory(error);
-    } else {
-        memcpy(k->curve, k->keys, n * k->nq * sizeof *k->curve);
-        if (take_curves(k, bounds))
-            status = solve_again(plan, k, report, error);
-    }
-    memory_release(memory, k->curve);
-    memory_release(memory, bounds);
-    return status;
+    if (memory_pool_failed(memory))
+        return error_out_of_memory(error);
+    memcpy(k->curve, k->keys, n * k->nq * sizeof *k->curve);
+    return take_curves(k, bounds) ? solve_again(plan, k, report, error) : LB_OK;
 }
 
 lb_status retarget_limit_speeds(retarget_plan *plan, const double *times, double *keys, int count,
@@ -310,9 +302,6 @@ lb_status retarget_limit_speeds(retarget_plan *plan, const double *times, double
     if (k.values == NULL)
         return error_out_of_memory(error);
     list_limited(plan, &k);
-    lb_status status = LB_OK;
-    if (measure_speeds(&k, report) && slowed != NULL)
-        status = slow_down(plan, &k, report, error);
-    memory_release(memory, k.values);
-    return status;
+    bool too_fast = measure_speeds(&k, report);
+    return too_fast && slowed != NULL ? slow_down(plan, &k, report, error) : LB_OK;
 }

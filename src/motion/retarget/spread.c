@@ -213,20 +213,15 @@ lb_status retarget_spread_jumps(retarget_grid *grid, const double *times, double
     s.offset = memory_take(memory, grid->nv, sizeof *s.offset);
     s.q = memory_take(memory, grid->nq, sizeof *s.q);
     s.room = memory_take(memory, size, sizeof *s.room);
-    bool fine =
-        s.limbs != NULL && s.change != NULL && s.offset != NULL && s.q != NULL && s.room != NULL;
+    if (memory_pool_failed(memory))
+        return error_out_of_memory(error);
     jump j;
-    bool any = fine && find_next(&s, 0, &j);
+    bool any = find_next(&s, 0, &j);
     for (j = (jump){0, -1}; any && find_next(&s, j.last + 1, &j);)
         report_jump(&s, &j, report);
     // windows may overlap: first all limbs are on the grid, then offsets add up
     for (int pass = 0; any && pass < 3; pass++)
         for (j = (jump){0, -1}; find_next(&s, j.last + 1, &j);)
             spread_jump(&s, &j, pass);
-    memory_release(memory, s.room);
-    memory_release(memory, s.q);
-    memory_release(memory, s.offset);
-    memory_release(memory, s.change);
-    memory_release(memory, s.limbs);
-    return fine ? LB_OK : error_out_of_memory(error);
+    return LB_OK;
 }

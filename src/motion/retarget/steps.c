@@ -144,19 +144,19 @@ static lb_status take_soles(const lb_clip *clip, const double *rest, const lb_lo
                             lb_contacts **joints, bool *known, lb_error *error)
 {
     const lb_model *model = lb_clip_model(clip);
-    lb_allocator memory = memory_allocator(allocator);
-    double *found = NULL;
     lb_status status = retarget_soles(model, rest, looks, allocator, soles, joints, known, error);
     if (status != LB_OK || *known || rest != NULL)
         return status;
-    status = retarget_take_rest(clip, NULL, &memory, &rest, &found, error);
+    memory_pool pool;
+    lb_allocator memory = memory_pool_begin(&pool, allocator);
+    status = retarget_take_rest(clip, NULL, &memory, &rest, error);
     if (status == LB_OK) {
         lb_contacts_release(*soles);
         lb_contacts_release(*joints);
         *joints = NULL;
         status = retarget_soles(model, rest, looks, allocator, soles, joints, known, error);
     }
-    memory_release(&memory, found);
+    memory_pool_end(&pool);
     return status;
 }
 

@@ -33,6 +33,7 @@ typedef struct stream_foot {
 typedef enum stream_phase { STREAM_NEW, STREAM_PLACED, STREAM_RUNNING } stream_phase;
 
 struct lb_retarget_stream {
+    memory_pool pool; /* of all else */
     retarget_plan plan;
     retarget_solver solver;
     lb_retarget_options options;

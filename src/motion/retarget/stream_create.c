@@ -63,9 +63,7 @@ static lb_status take_rows(lb_retarget_stream *s, lb_error *error)
     s->velocities = memory_take(memory, nq, sizeof *s->velocities);
     if (s->options.start != NULL)
         s->start = memory_take(memory, nq, sizeof *s->start);
-    if (s->q == NULL || s->before == NULL || s->try == NULL || s->values == NULL ||
-        s->speeds == NULL || s->velocities == NULL ||
-        (s->options.start != NULL && s->start == NULL))
+    if (memory_pool_failed(memory))
         return error_out_of_memory(error);
     if (s->start != NULL)
         memcpy(s->start, s->options.start, nq * sizeof *s->start);
@@ -96,7 +94,6 @@ static lb_status find_low(lb_retarget_stream *s, double *low, lb_error *error)
         const lb_transform *at = &lb_state_transforms(s->plan.state)[p->link];
         *low = fmin(*low, lb_transform_point(at, p->at).z);
     }
-    lb_contacts_release(soles);
     return LB_OK;
 }
 
@@ -128,23 +125,12 @@ static lb_status make_pose(const lb_model *source, const double *rest, const lb_
     lb_configuration_neutral(source, q);
     lb_status status = lb_clip_create(source, &zero, rest != NULL ? rest : q, 1,
                                       LB_INTERPOLATION_LINEAR, memory, clip, error);
-    memory_release(memory, q);
     return status;
 }
 
-/* the stages of lb_retarget() that come before any frame */
 static lb_status prepare(lb_retarget_stream *s, lb_error *error)
 {
-    const lb_model *source = lb_clip_model(s->plan.source);
-    lb_status status =
-        retarget_take_map(&s->options, source, s->plan.target, &s->plan.memory, &s->map, error);
-    s->plan.map = &s->map;
-    s->plan.scale = s->map.scale;
-    s->plan.root_scale = s->map.root_scale;
-    if (status == LB_OK)
-        status = retarget_plan_create(&s->plan, error);
-    if (status == LB_OK)
-        status = retarget_solver_create(&s->plan, RETARGET_POSTURE, &s->solver, error);
+    lb_status status = retarget_prepare(&s->plan, &s->solver, error);
     if (status == LB_OK)
         status = take_rows(s, error);
     for (int stage = RETARGET_NEAR; stage < RETARGET_STAGES && status == LB_OK; stage++)
@@ -157,12 +143,10 @@ static lb_status calibrate(lb_retarget_stream *s, const lb_model *source,
                            const lb_clip *calibration, lb_error *error)
 {
     const lb_allocator *memory = &s->plan.memory;
-    double *found = NULL;
     lb_clip *pose = NULL;
     lb_status status = LB_OK;
     if (calibration != NULL)
-        status = retarget_take_rest(calibration, s->options.map, memory, &s->options.rest, &found,
-                                    error);
+        status = retarget_take_rest(calibration, s->options.map, memory, &s->options.rest, error);
     else
         status = make_pose(source, s->options.rest, memory, &pose, error);
     s->plan.source = calibration != NULL ? calibration : pose;
@@ -170,8 +154,6 @@ static lb_status calibrate(lb_retarget_stream *s, const lb_model *source,
         status = prepare(s, error);
     if (status == LB_OK && pose != NULL)
         status = stand_on_ground(s, error);
-    memory_release(memory, found);
-    lb_clip_release(pose);
     s->plan.source = NULL;
     s->options.rest = NULL;
     return status;
@@ -199,7 +181,10 @@ lb_status lb_retarget_stream_create(const lb_model *source, const lb_clip *calib
         return error_out_of_memory(error);
     o.contacts = NULL;
     s->options = o;
-    s->plan = (retarget_plan){.memory = memory, .target = target, .options = &s->options};
+    s->plan = (retarget_plan){.memory = memory_pool_begin(&s->pool, allocator),
+                              .target = target,
+                              .options = &s->options,
+                              .map = &s->map};
     s->plan.source_ground = ground_make(0, o.detect.ground_normal);
     status = calibrate(s, source, calibration, error);
     list_points(s);
@@ -215,15 +200,7 @@ void lb_retarget_stream_release(lb_retarget_stream *s)
 {
     if (s == NULL)
         return;
-    lb_allocator memory = s->plan.memory;
-    memory_release(&memory, s->start);
-    memory_release(&memory, s->q);
-    memory_release(&memory, s->before);
-    memory_release(&memory, s->try);
-    memory_release(&memory, s->values);
-    memory_release(&memory, s->speeds);
-    memory_release(&memory, s->velocities);
-    retarget_solver_release(&s->solver);
-    retarget_plan_release(&s->plan);
+    lb_allocator memory = s->pool.from;
+    memory_pool_end(&s->pool);
     memory_release(&memory, s);
 }

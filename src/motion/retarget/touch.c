@@ -197,6 +197,5 @@ lb_status retarget_plan_touches(retarget_plan *plan, lb_error *error)
         list_touches(plan, &f);
         keep_near(plan);
     }
-    retarget_rest_release(&f);
     return status;
 }
