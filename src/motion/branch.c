@@ -62,13 +62,13 @@ static void lay_out_threads(branches *b)
 }
 
 /* for all solutions of a place, and the threads that start there */
-static lb_status take_memory(branches *b, lb_error *error)
+static lb_status take_memory(branches *b, const lb_allocator *memory, lb_error *error)
 {
     size_t nq = (size_t)b->nq, values = (size_t)b->count;
-    b->rows = memory_take(&b->allocator, (LB_SOLUTIONS_MAX + 1) * nq, sizeof(double));
-    b->threads = memory_take(&b->allocator, LB_SOLUTIONS_MAX, sizeof *b->threads);
-    b->numbers = memory_take(&b->allocator, LB_SOLUTIONS_MAX * (3 * values + nq), sizeof(double));
-    if (!b->rows || !b->threads || !b->numbers)
+    b->rows = memory_take(memory, (LB_SOLUTIONS_MAX + 1) * nq, sizeof(double));
+    b->threads = memory_take(memory, LB_SOLUTIONS_MAX, sizeof *b->threads);
+    b->numbers = memory_take(memory, LB_SOLUTIONS_MAX * (3 * values + nq), sizeof(double));
+    if (memory_pool_failed(memory))
         return error_out_of_memory(error);
     b->next = b->rows + LB_SOLUTIONS_MAX * nq;
     lay_out_threads(b);
@@ -77,11 +77,11 @@ static lb_status take_memory(branches *b, lb_error *error)
 
 lb_status branches_create(branches *b, const lb_model *model, const lb_task *task,
                           const lb_path *path, bool wanted, const lb_ik_options *options,
-                          const lb_allocator *allocator, lb_error *error)
+                          const lb_allocator *pool, lb_error *error)
 {
-    *b = (branches){.allocator = *allocator, .path = path, .nq = lb_model_nq(model)};
+    *b = (branches){.path = path, .nq = lb_model_nq(model)};
     size_t joints = (size_t)lb_model_joint_count(model);
-    b->values = memory_take(allocator, joints, sizeof *b->values);
+    b->values = memory_take(pool, joints, sizeof *b->values);
     if (!b->values)
         return error_out_of_memory(error);
     b->count = read_values(model, b->values);
@@ -92,27 +92,14 @@ lb_status branches_create(branches *b, const lb_model *model, const lb_task *tas
     all.length = options->length;
     all.width = options->width;
     lb_error unsupported;
-    lb_status status = lb_solutions_create(model, task, &all, allocator, &b->solver, &unsupported);
+    lb_status status = lb_solutions_create(model, task, &all, pool, &b->solver, &unsupported);
     if (status == LB_OK && lb_solutions_class(b->solver) != LB_ARM_REDUNDANT)
-        return take_memory(b, error);
+        return take_memory(b, pool, error);
     lb_solutions_release(b->solver);
     b->solver = NULL;
     if (status == LB_OUT_OF_MEMORY)
         return error_out_of_memory(error);
     return LB_OK;
-}
-
-void branches_release(branches *b)
-{
-    lb_solutions_release(b->solver);
-    memory_release(&b->allocator, b->values);
-    memory_release(&b->allocator, b->rows);
-    memory_release(&b->allocator, b->threads);
-    memory_release(&b->allocator, b->numbers);
-    b->solver = NULL;
-    b->values = NULL;
-    b->rows = b->numbers = NULL;
-    b->threads = NULL;
 }
 
 void branches_limit_steps(branches *b, const pace *speeds, double jump)

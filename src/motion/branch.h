@@ -37,7 +37,6 @@ typedef struct branch_value {
 typedef struct branch_thread branch_thread;
 
 typedef struct branches {
-    lb_allocator allocator;
     const lb_path *path;
     int nq, count; /* of values */
     branch_value *values;
@@ -50,14 +49,13 @@ typedef struct branches {
 } branches;
 
 /*
- * Prepares the branches of a task along a path. Where they are not wanted or solutions cannot all
- * be listed (arms that are redundant or have no such class) it is LB_OK and b->solver NULL: then
- * only limits can be looked at. Release in either case.
+ * Prepares the branches of a task along a path, with memory of a pool. Where they are not wanted or
+ * solutions cannot all be listed (arms that are redundant or have no such class) it is LB_OK and
+ * b->solver NULL: then only limits can be looked at.
  */
 lb_status branches_create(branches *b, const lb_model *model, const lb_task *task,
                           const lb_path *path, bool wanted, const lb_ik_options *options,
-                          const lb_allocator *allocator, lb_error *error);
-void branches_release(branches *b);
+                          const lb_allocator *pool, lb_error *error);
 /*
  * Sets the steps between frames that branches_choose avoids: of more than `jump` (0: any), and
  * those that the joints' speeds do not allow.

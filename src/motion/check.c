@@ -204,15 +204,6 @@ static lb_status make_feet(check_run *run, const lb_allocator *memory)
     return status;
 }
 
-static void release_feet(check_run *run, const lb_allocator *memory)
-{
-    for (int i = 0; i < run->foot_count; i++) {
-        memory_release(memory, run->feet[i].sole.parts);
-        memory_release(memory, run->feet[i].parts);
-    }
-    memory_release(memory, run->feet);
-}
-
 /* ---- joints --------------------------------------------------------------- */
 
 /* how far a part moves from one key to another: along, or as a rotation vector */
@@ -397,7 +388,8 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
         status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "collision is of another model");
     if (status != LB_OK)
         return status;
-    lb_allocator memory = memory_allocator(allocator);
+    memory_pool pool;
+    lb_allocator memory = memory_pool_begin(&pool, allocator);
     size_t points = contacts != NULL ? (size_t)lb_contacts_count(contacts) : 0;
     check_run run = {.clip = clip,
                      .contacts = contacts,
@@ -411,17 +403,11 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
     *report = (lb_check_report){.keys = clip->count};
     for (int i = 0; i < LB_CHECK_COUNT; i++)
         report->items[i].key = report->items[i].where = -1;
-    if (run.places == NULL || run.heights == NULL || run.spans == NULL || run.feet == NULL ||
-        clamped == NULL || lb_state_create(clip->model, &memory, &run.state) != LB_OK ||
+    if (memory_pool_failed(&memory) || lb_state_create(clip->model, &memory, &run.state) != LB_OK ||
         make_feet(&run, &memory) != LB_OK)
         status = error_out_of_memory(error);
     else
         measure_all(&run, clamped, values, report);
-    lb_state_release(run.state);
-    release_feet(&run, &memory);
-    memory_release(&memory, clamped);
-    memory_release(&memory, run.spans);
-    memory_release(&memory, run.heights);
-    memory_release(&memory, run.places);
+    memory_pool_end(&pool);
     return status;
 }

@@ -36,7 +36,8 @@ lb_contact_options lb_contact_options_default(void)
 
 /* What is measured of all points: sample i of point p is at [i * points + p]. */
 typedef struct track {
-    const lb_allocator *memory;
+    memory_pool pool;
+    lb_allocator memory; /* the pool's */
     ground_plane ground;
     double begin, step; /* of the samples, seconds */
     double end;         /* of the clip: within a step after the last sample */
@@ -82,16 +83,6 @@ static lb_status check(const lb_contacts *contacts, const lb_clip *clip,
     return status;
 }
 
-static void release_track(track *t)
-{
-    // what was refused has measured nothing
-    if (t->memory == NULL)
-        return;
-    memory_release(t->memory, t->places);
-    memory_release(t->memory, t->speeds);
-    memory_release(t->memory, t->sorted);
-}
-
 /* displacement between the samples before and after, over their time */
 static void find_speeds(track *t)
 {
@@ -129,29 +120,27 @@ static lb_status sample_places(const lb_contacts *contacts, const lb_clip *clip,
     size_t nq = (size_t)lb_model_nq(model), points = (size_t)t->points;
     lb_fk_batch_options options = lb_fk_batch_options_default();
     lb_fk_batch *batch = NULL;
-    int *links = memory_take(t->memory, points, sizeof *links);
-    double *q = memory_take(t->memory, SIDE_BY_SIDE * nq, sizeof *q);
-    lb_transform *at = memory_take(t->memory, SIDE_BY_SIDE * points, sizeof *at);
+    int *links = memory_take(&t->memory, points, sizeof *links);
+    double *q = memory_take(&t->memory, SIDE_BY_SIDE * nq, sizeof *q);
+    lb_transform *at = memory_take(&t->memory, SIDE_BY_SIDE * points, sizeof *at);
     for (int p = 0; links != NULL && p < t->points; p++)
         links[p] = contacts->points[p].link;
     options.links = links;
     options.link_count = t->points;
-    bool fine = links != NULL && q != NULL && at != NULL &&
-                lb_fk_batch_create(model, &options, t->memory, &batch) == LB_OK;
-    for (int i = 0; fine && i < t->samples; i += SIDE_BY_SIDE)
+    if (memory_pool_failed(&t->memory) ||
+        lb_fk_batch_create(model, &options, &t->memory, &batch) != LB_OK)
+        return LB_OUT_OF_MEMORY;
+    for (int i = 0; i < t->samples; i += SIDE_BY_SIDE)
         find_places(contacts, clip, batch, i, q, at, t);
-    lb_fk_batch_release(batch);
-    memory_release(t->memory, at);
-    memory_release(t->memory, q);
-    memory_release(t->memory, links);
-    return fine ? LB_OK : LB_OUT_OF_MEMORY;
+    return LB_OK;
 }
 
-/* release the track also after a failure, if it was all zeros before */
+/* a track, whose pool is to be ended in any case */
 static lb_status measure(const lb_contacts *contacts, const lb_clip *clip,
                          const lb_contact_options *options, track *t, lb_error *error)
 {
     lb_status status = check(contacts, clip, options, error);
+    *t = (track){.samples = 0};
     if (status != LB_OK)
         return status;
     double gaps = floor((lb_clip_end(clip) - lb_clip_begin(clip)) * options->rate + 1e-9);
@@ -163,19 +152,18 @@ static lb_status measure(const lb_contacts *contacts, const lb_clip *clip,
         step *= gaps / most;
         gaps = most;
     }
-    *t = (track){.memory = &contacts->allocator,
-                 .ground = ground_make(options->ground, options->ground_normal),
-                 .begin = lb_clip_begin(clip),
-                 .step = step,
-                 .end = lb_clip_end(clip),
-                 .samples = (int)gaps + 1,
-                 .points = contacts->count};
+    t->memory = memory_pool_begin(&t->pool, &contacts->allocator);
+    t->ground = ground_make(options->ground, options->ground_normal);
+    t->begin = lb_clip_begin(clip);
+    t->step = step;
+    t->end = lb_clip_end(clip);
+    t->samples = (int)gaps + 1;
+    t->points = contacts->count;
     size_t all = (size_t)t->samples * (size_t)t->points;
-    t->places = memory_take(t->memory, all, sizeof *t->places);
-    t->speeds = memory_take(t->memory, all, sizeof *t->speeds);
-    t->sorted = memory_take(t->memory, (size_t)t->samples, sizeof *t->sorted);
-    if (t->places == NULL || t->speeds == NULL || t->sorted == NULL ||
-        sample_places(contacts, clip, t) != LB_OK)
+    t->places = memory_take(&t->memory, all, sizeof *t->places);
+    t->speeds = memory_take(&t->memory, all, sizeof *t->speeds);
+    t->sorted = memory_take(&t->memory, (size_t)t->samples, sizeof *t->sorted);
+    if (sample_places(contacts, clip, t) != LB_OK)
         return error_out_of_memory(error);
     find_speeds(t);
     return LB_OK;
@@ -433,11 +421,11 @@ lb_status lb_contacts_detect(lb_contacts *contacts, const lb_clip *clip,
                              const lb_contact_options *options, lb_error *error)
 {
     lb_contact_options o = options != NULL ? *options : lb_contact_options_default();
-    track t = {0};
+    track t;
     lb_status status = measure(contacts, clip, &o, &t, error);
     if (status == LB_OK)
         status = detect_all(contacts, &t, &o, error);
-    release_track(&t);
+    memory_pool_end(&t.pool);
     return status;
 }
 
@@ -457,11 +445,11 @@ lb_status lb_contacts_measure_heights(lb_contacts *contacts, const lb_clip *clip
                                       const lb_contact_options *options, lb_error *error)
 {
     lb_contact_options o = options != NULL ? *options : lb_contact_options_default();
-    track t = {0};
+    track t;
     lb_status status = measure(contacts, clip, &o, &t, error);
     for (int p = 0; status == LB_OK && p < contacts->count; p++)
         contacts->points[p].height = low_height(&t, &o, p, true);
-    release_track(&t);
+    memory_pool_end(&t.pool);
     return status;
 }
 
@@ -487,7 +475,7 @@ static lb_status fit_rests(const lb_contacts *contacts, const track *t, const in
     int count = 0;
     for (int p = 0; p < contacts->count; p++)
         most += (size_t)contacts->lists[p].count;
-    ground_rest *rests = memory_take(t->memory, most, sizeof *rests);
+    ground_rest *rests = memory_take(&t->memory, most, sizeof *rests);
     if (rests == NULL)
         return error_out_of_memory(error);
     for (int p = 0; p < contacts->count; p++) {
@@ -499,7 +487,6 @@ static lb_status fit_rests(const lb_contacts *contacts, const track *t, const in
         }
     }
     *slope = ground_fit(rests, count);
-    memory_release(t->memory, rests);
     return LB_OK;
 }
 
@@ -508,15 +495,16 @@ lb_status lb_contacts_find_ground(const lb_contacts *contacts, const lb_clip *cl
 {
     lb_contact_options o = lb_contact_options_default();
     ground_slope slope = {.unseen = 0};
-    track t = {0};
+    track t;
     lb_status status = REQUIRE(error, {normal, "normal"});
-    if (status == LB_OK)
-        status = measure(contacts, clip, &o, &t, error);
+    if (status != LB_OK)
+        return status;
+    status = measure(contacts, clip, &o, &t, error);
     if (status == LB_OK)
         status = fit_rests(contacts, &t, NULL, &slope, error);
     if (status == LB_OK)
         *normal = slope.normal;
-    release_track(&t);
+    memory_pool_end(&t.pool);
     return status;
 }
 
@@ -542,7 +530,7 @@ lb_status contacts_survey(lb_contacts *contacts, const lb_clip *clip, contact_su
                           lb_error *error)
 {
     const lb_contact_options *o = survey->options;
-    track t = {0};
+    track t;
     lb_status status = measure(contacts, clip, o, &t, error);
     survey->normal = t.ground.normal;
     survey->unseen = 0;
@@ -553,6 +541,6 @@ lb_status contacts_survey(lb_contacts *contacts, const lb_clip *clip, contact_su
         contacts->points[p].height = low_height(&t, o, p, true);
     if (status == LB_OK && !survey->spans_known)
         status = detect_all(contacts, &t, o, error);
-    release_track(&t);
+    memory_pool_end(&t.pool);
     return status;
 }

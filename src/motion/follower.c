@@ -50,11 +50,11 @@ static bool has_single_solutions(const lb_follower *f, const lb_follow *how)
 }
 
 /* the solvers: as the options want, and of a single descent */
-static lb_status make_solvers(lb_follower *f, const lb_follow *how, lb_error *error)
+static lb_status make_solvers(lb_follower *f, const lb_follow *how, const lb_allocator *memory,
+                              lb_error *error)
 {
     lb_ik_options one = how->options;
-    lb_status status =
-        lb_ik_create(f->model, &how->task, 1, &how->options, &f->allocator, &f->ik, error);
+    lb_status status = lb_ik_create(f->model, &how->task, 1, &how->options, memory, &f->ik, error);
     if (status != LB_OK)
         return status;
     // a solve of its own goes to the posture at once, which would be a jump between frames
@@ -62,31 +62,32 @@ static lb_status make_solvers(lb_follower *f, const lb_follow *how, lb_error *er
     one.protocol = LB_PROTOCOL_GIVEN;
     one.seeds = 0;
     one.gains = one.desired = NULL;
-    status = lb_ik_create(f->model, &how->task, 1, &one, &f->allocator, &f->descent, error);
+    status = lb_ik_create(f->model, &how->task, 1, &one, memory, &f->descent, error);
     if (status != LB_OK)
         return status;
     const bool redundant = !has_single_solutions(f, how);
     if (f->pace.rate > 0 && redundant)
-        status = lb_ik_create(f->model, &how->task, 1, &one, &f->allocator, &f->paced, error);
+        status = lb_ik_create(f->model, &how->task, 1, &one, memory, &f->paced, error);
     if (status != LB_OK)
         return status;
     bool wanted = wants_solutions(how), single = wanted && !redundant;
     const lb_ik_options *options = lb_ik_get_options(f->ik);
-    status = branches_create(&f->branches, f->model, &how->task, how->path, single, options,
-                             &f->allocator, error);
+    status = branches_create(&f->branches, f->model, &how->task, how->path, single, options, memory,
+                             error);
     branches_limit_steps(&f->branches, &f->pace, how->jump);
     if (status != LB_OK || !wanted || single)
         return status;
-    return plan_create(&f->plan, f->model, &how->task, how->path, options, &f->allocator, error);
+    return plan_create(&f->plan, f->model, &how->task, how->path, options, memory, error);
 }
 
-/* everything that may fail, in order; after a failure the caller releases what was created */
-static lb_status make(lb_follower *f, const lb_follow *how, lb_error *error)
+/* everything that may fail, in order */
+static lb_status make(lb_follower *f, const lb_follow *how, const lb_allocator *memory,
+                      lb_error *error)
 {
     size_t nq = (size_t)lb_model_nq(f->model), nv = (size_t)lb_model_nv(f->model);
-    lb_status status = lb_state_create(f->model, &f->allocator, &f->state);
+    lb_status status = lb_state_create(f->model, memory, &f->state);
     size_t numbers = conditioning_work(f->model);
-    f->work = memory_take(&f->allocator, numbers + 6 * nq + nv, sizeof(double));
+    f->work = memory_take(memory, numbers + 6 * nq + nv, sizeof(double));
     if (status != LB_OK || !f->work)
         return error_out_of_memory(error);
     f->before = f->work + numbers;
@@ -97,7 +98,7 @@ static lb_status make(lb_follower *f, const lb_follow *how, lb_error *error)
     f->wanted = f->given + nq;
     f->velocity = f->wanted + nq;
     f->pace = (pace){f->model, how->steps == 0 ? how->rate : 0, f->velocity};
-    status = make_solvers(f, how, error);
+    status = make_solvers(f, how, memory, error);
     if (status != LB_OK)
         return status;
     lb_transform first = lb_path_at(how->path, 0);
@@ -150,8 +151,7 @@ lb_status lb_follower_create(const lb_model *model, const lb_follow *how,
     if (!made)
         return error_out_of_memory(error);
     lb_follow own = *how;
-    *made = (lb_follower){.allocator = memory,
-                          .limited = -1,
+    *made = (lb_follower){.limited = -1,
                           .model = model,
                           .task = how->task,
                           .path = how->path,
@@ -161,13 +161,12 @@ lb_status lb_follower_create(const lb_model *model, const lb_follow *how,
                           .jump = how->jump,
                           .deviation = how->deviation,
                           .on_jump = how->on_jump,
-                          .has_gains = how->options.gains != NULL,
-                          .branches.allocator = memory,
-                          .plan.allocator = memory};
+                          .has_gains = how->options.gains != NULL};
+    memory = memory_pool_begin(&made->pool, allocator);
     status = view_take(&own.options.joints, &own.options.joint_count, &memory, &made->model,
                        &made->view, error);
     if (status == LB_OK)
-        status = make(made, &own, error);
+        status = make(made, &own, &memory, error);
     if (status == LB_OK)
         *follower = made;
     else
@@ -179,15 +178,8 @@ void lb_follower_release(lb_follower *follower)
 {
     if (!follower)
         return;
-    lb_allocator memory = follower->allocator;
-    lb_ik_release(follower->ik);
-    lb_ik_release(follower->descent);
-    lb_ik_release(follower->paced);
-    branches_release(&follower->branches);
-    plan_release(&follower->plan);
-    lb_state_release(follower->state);
-    lb_model_release(follower->view);
-    memory_release(&memory, follower->work);
+    lb_allocator memory = follower->pool.from;
+    memory_pool_end(&follower->pool);
     memory_release(&memory, follower);
 }
 

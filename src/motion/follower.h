@@ -4,6 +4,7 @@
 #ifndef MOTION_FOLLOWER_H
 #define MOTION_FOLLOWER_H
 
+#include "base/memory.h"
 #include "motion/branch.h"
 #include "motion/pace.h"
 #include "motion/plan.h"
@@ -40,7 +41,7 @@ void conditioning_start(conditioning *made, const lb_task *task, double length,
 double conditioning_at(const conditioning *c, const lb_state *state, const lb_transform *target);
 
 struct lb_follower {
-    lb_allocator allocator;
+    memory_pool pool;      /* of all else */
     const lb_model *model; /* or the view of it */
     lb_model *view;        /* with what the options change of joints, NULL: nothing */
     lb_task task;

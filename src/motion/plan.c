@@ -27,56 +27,41 @@
 
 /* ---- making ------------------------------------------------------------- */
 
-static lb_status take_memory(plan *p, lb_error *error)
+static lb_status take_memory(plan *p, const lb_allocator *memory, lb_error *error)
 {
     size_t nq = (size_t)p->nq;
     for (int i = 0; i < 2; i++) {
-        p->rows[i] = memory_take(&p->allocator, PLAN_NODES * nq, sizeof(double));
-        p->costs[i] = memory_take(&p->allocator, PLAN_NODES, sizeof(double));
+        p->rows[i] = memory_take(memory, PLAN_NODES * nq, sizeof(double));
+        p->costs[i] = memory_take(memory, PLAN_NODES, sizeof(double));
     }
-    p->infos = memory_take(&p->allocator, PLAN_NODES, sizeof *p->infos);
-    p->from = memory_take(&p->allocator, (size_t)PLAN_PLACES * PLAN_NODES, sizeof *p->from);
-    p->q = memory_take(&p->allocator, (PLAN_PLACES + 1) * nq, sizeof(double));
-    p->jumps = memory_take(&p->allocator, PLAN_PLACES, sizeof *p->jumps);
-    if (!p->rows[0] || !p->rows[1] || !p->costs[0] || !p->costs[1] || !p->infos || !p->from ||
-        !p->q || !p->jumps)
+    p->infos = memory_take(memory, PLAN_NODES, sizeof *p->infos);
+    p->from = memory_take(memory, (size_t)PLAN_PLACES * PLAN_NODES, sizeof *p->from);
+    p->q = memory_take(memory, (PLAN_PLACES + 1) * nq, sizeof(double));
+    p->jumps = memory_take(memory, PLAN_PLACES, sizeof *p->jumps);
+    if (memory_pool_failed(memory))
         return error_out_of_memory(error);
     p->near = p->q + PLAN_PLACES * nq;
     return LB_OK;
 }
 
 lb_status plan_create(plan *p, const lb_model *model, const lb_task *task, const lb_path *path,
-                      const lb_ik_options *options, const lb_allocator *allocator, lb_error *error)
+                      const lb_ik_options *options, const lb_allocator *pool, lb_error *error)
 {
-    *p = (plan){.allocator = *allocator, .model = model, .path = path};
+    *p = (plan){.model = model, .path = path};
     p->nq = lb_model_nq(model);
     lb_solutions_options all = lb_solutions_options_default();
     all.redundancy = PLAN_VALUES;
     all.length = options->length;
     all.width = options->width;
     lb_error unsupported;
-    lb_status status = lb_solutions_create(model, task, &all, allocator, &p->solver, &unsupported);
+    lb_status status = lb_solutions_create(model, task, &all, pool, &p->solver, &unsupported);
     if (status == LB_OK && lb_solutions_class(p->solver) == LB_ARM_REDUNDANT)
-        return take_memory(p, error);
+        return take_memory(p, pool, error);
     lb_solutions_release(p->solver);
     p->solver = NULL;
     if (status == LB_OUT_OF_MEMORY)
         return error_out_of_memory(error);
     return LB_OK;
-}
-
-void plan_release(plan *p)
-{
-    lb_solutions_release(p->solver);
-    for (int i = 0; i < 2; i++) {
-        memory_release(&p->allocator, p->rows[i]);
-        memory_release(&p->allocator, p->costs[i]);
-    }
-    memory_release(&p->allocator, p->infos);
-    memory_release(&p->allocator, p->from);
-    memory_release(&p->allocator, p->q);
-    memory_release(&p->allocator, p->jumps);
-    *p = (plan){.allocator = p->allocator};
 }
 
 /* ---- nodes and links ---------------------------------------------------- */

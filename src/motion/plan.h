@@ -18,7 +18,6 @@
 enum { PLAN_PLACES = 49, PLAN_VALUES = 48, PLAN_NODES = 8 * PLAN_VALUES };
 
 typedef struct plan {
-    lb_allocator allocator;
     const lb_model *model;
     const lb_path *path;
     int nq;
@@ -35,10 +34,9 @@ typedef struct plan {
     int jump_count;
 } plan;
 
-/* Prepares plans; LB_OK and solver NULL where the arm is not redundant. Release in either case. */
+/* Prepares plans, with memory of a pool; LB_OK and solver NULL where the arm is not redundant. */
 lb_status plan_create(plan *p, const lb_model *model, const lb_task *task, const lb_path *path,
-                      const lb_ik_options *options, const lb_allocator *allocator, lb_error *error);
-void plan_release(plan *p);
+                      const lb_ik_options *options, const lb_allocator *pool, lb_error *error);
 
 /*
  * Plans the path from its beginning: from `start` (nq numbers, which reaches it) or, where `any`,

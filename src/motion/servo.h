@@ -8,6 +8,7 @@
 #ifndef MOTION_SERVO_H
 #define MOTION_SERVO_H
 
+#include "base/memory.h"
 #include "motion/servo_profile.h"
 #include "motion/spline.h"
 
@@ -36,7 +37,8 @@ typedef struct servo_line {
 typedef enum servo_mode { SERVO_REST, SERVO_POSE, SERVO_TWIST, SERVO_JOINTS } servo_mode;
 
 struct lb_servo {
-    lb_allocator allocator;
+    memory_pool pool;      /* of all else */
+    lb_allocator memory;   /* the pool's */
     const lb_model *model; /* or the view of it */
     lb_model *view;        /* with what the options change of joints, NULL: nothing */
     lb_servo_options options;

@@ -132,10 +132,10 @@ static lb_status create_solver(lb_servo *s, lb_error *error)
     o.no_nudge = true;
     o.width = 1;
     o.position_tolerance = o.rotation_tolerance = SOLVED;
-    lb_status status = lb_ik_create(s->model, &s->task, 1, &o, &s->allocator, &s->ik, error);
+    lb_status status = lb_ik_create(s->model, &s->task, 1, &o, &s->memory, &s->ik, error);
     if (status == LB_OK)
         ik_result_leave_reasons(s->ik);
-    if (status == LB_OK && lb_state_create(s->model, &s->allocator, &s->state) != LB_OK)
+    if (status == LB_OK && lb_state_create(s->model, &s->memory, &s->state) != LB_OK)
         status = error_out_of_memory(error);
     return status;
 }
@@ -143,7 +143,7 @@ static lb_status create_solver(lb_servo *s, lb_error *error)
 /* every array; false without memory */
 static bool take_arrays(lb_servo *s)
 {
-    const lb_allocator *memory = &s->allocator;
+    const lb_allocator *memory = &s->memory;
     size_t n = (size_t)s->axis_count, nq = (size_t)lb_model_nq(s->model);
     size_t nv = (size_t)lb_model_nv(s->model);
     size_t knots = SERVO_LINE_CELLS + 1;
@@ -175,11 +175,11 @@ static lb_status make(lb_servo *s, lb_error *error)
 {
     const lb_joint_setting *settings = s->options.joints;
     int count = s->options.joint_count;
-    lb_status status = view_take(&s->options.joints, &s->options.joint_count, &s->allocator,
-                                 &s->model, &s->view, error);
+    lb_status status = view_take(&s->options.joints, &s->options.joint_count, &s->memory, &s->model,
+                                 &s->view, error);
     if (status != LB_OK)
         return status;
-    s->axes = memory_take(&s->allocator, (size_t)s->model->part_count, sizeof *s->axes);
+    s->axes = memory_take(&s->memory, (size_t)s->model->part_count, sizeof *s->axes);
     status = s->axes ? list_axes(s, settings, count, error) : error_out_of_memory(error);
     if (status == LB_OK && s->has_task)
         status = create_solver(s, error);
@@ -207,7 +207,8 @@ lb_status lb_servo_create(const lb_model *model, const lb_task *task,
     lb_servo *made = memory_take(&memory, 1, sizeof *made);
     if (!made)
         return error_out_of_memory(error);
-    *made = (lb_servo){.allocator = memory, .model = model, .options = chosen};
+    *made = (lb_servo){.model = model, .options = chosen};
+    made->memory = memory_pool_begin(&made->pool, allocator);
     made->has_task = task != NULL;
     if (task)
         made->task = *task;
@@ -223,14 +224,8 @@ void lb_servo_release(lb_servo *servo)
 {
     if (!servo)
         return;
-    lb_allocator memory = servo->allocator;
-    lb_ik_release(servo->ik);
-    lb_state_release(servo->state);
-    lb_model_release(servo->view);
-    memory_release(&memory, servo->axes);
-    memory_release(&memory, servo->q);
-    memory_release(&memory, servo->ring);
-    memory_release(&memory, servo->motions);
+    lb_allocator memory = servo->pool.from;
+    memory_pool_end(&servo->pool);
     memory_release(&memory, servo);
 }
 

@@ -114,8 +114,7 @@ static lb_status make_margin(timing_run *r)
 {
     const lb_model *model = r->source.model;
     int joints = lb_model_joint_count(model), count = 0;
-    lb_joint_setting *settings =
-        memory_take(&r->source.allocator, (size_t)joints, sizeof *settings);
+    lb_joint_setting *settings = memory_take(&r->source.memory, (size_t)joints, sizeof *settings);
     if (!settings)
         return timing_no_memory(r);
     for (int j = 0; j < joints; j++) {
@@ -131,8 +130,7 @@ static lb_status make_margin(timing_run *r)
             }
     }
     lb_status status =
-        lb_model_view(model, settings, count, &r->source.allocator, &r->inner, r->error);
-    memory_release(&r->source.allocator, settings);
+        lb_model_view(model, settings, count, &r->source.memory, &r->inner, r->error);
     if (status == LB_OK)
         r->source.model = r->inner;
     return status;
@@ -153,16 +151,15 @@ static lb_status make_source(timing_run *r, const lb_timing *how, lb_follow *fol
     follow->options.joints = NULL;
     follow->options.joint_count = 0;
     follow->on_jump = LB_JUMP_STOP;
-    source->q = memory_take(&source->allocator, (size_t)source->frames * nq, sizeof(double));
-    source->moving = memory_take(&source->allocator, nq, sizeof(int));
-    source->row = memory_take(&source->allocator, nq, sizeof(double));
-    source->value = memory_take(&source->allocator, 4 * (nq + TIMING_TOOL), sizeof(double));
-    r->limits = memory_take(&source->allocator, 3 * nq, sizeof(double));
-    r->channels = memory_take(&source->allocator, nq + 2, sizeof *r->channels);
-    r->history = memory_take(&source->allocator, 4 * (nq + TIMING_TOOL), sizeof(double));
-    if (!source->q || !source->moving || !source->row || !source->value || !r->limits ||
-        !r->channels || !r->history ||
-        lb_state_create(source->model, &source->allocator, &source->state) != LB_OK)
+    source->q = memory_take(&source->memory, (size_t)source->frames * nq, sizeof(double));
+    source->moving = memory_take(&source->memory, nq, sizeof(int));
+    source->row = memory_take(&source->memory, nq, sizeof(double));
+    source->value = memory_take(&source->memory, 4 * (nq + TIMING_TOOL), sizeof(double));
+    r->limits = memory_take(&source->memory, 3 * nq, sizeof(double));
+    r->channels = memory_take(&source->memory, nq + 2, sizeof *r->channels);
+    r->history = memory_take(&source->memory, 4 * (nq + TIMING_TOOL), sizeof(double));
+    if (memory_pool_failed(&source->memory) ||
+        lb_state_create(source->model, &source->memory, &source->state) != LB_OK)
         return timing_no_memory(r);
     lb_ik_options one = follow->options;
     one.protocol = LB_PROTOCOL_GIVEN;
@@ -170,7 +167,7 @@ static lb_status make_source(timing_run *r, const lb_timing *how, lb_follow *fol
     one.gains = one.desired = NULL;
     one.method = NULL;
     one.position_tolerance = one.rotation_tolerance = SOLVED;
-    return lb_ik_create(source->model, &source->task, 1, &one, &source->allocator, &source->ik,
+    return lb_ik_create(source->model, &source->task, 1, &one, &source->memory, &source->ik,
                         r->error);
 }
 
@@ -180,7 +177,7 @@ static lb_status follow_path(timing_run *r, const lb_follow *follow, const doubl
     timing_source *source = &r->source;
     lb_follower *follower;
     lb_status status =
-        lb_follower_create(source->model, follow, &source->allocator, &follower, r->error);
+        lb_follower_create(source->model, follow, &source->memory, &follower, r->error);
     if (status != LB_OK)
         return status;
     memcpy(source->row, start, sizeof *start * (size_t)source->nq);
@@ -195,7 +192,6 @@ static lb_status follow_path(timing_run *r, const lb_follow *follow, const doubl
     if (!reached && r->result->outcome == LB_REACHED)
         r->result->outcome = LB_STALLED;
     r->result->share = reached ? 1 : (double)frame->index / (source->frames - 1);
-    lb_follower_release(follower);
     return LB_OK;
 }
 
@@ -446,29 +442,8 @@ static lb_status time_path(timing_run *r, const double *start, lb_clip **clip)
     if (status != LB_OK)
         return status;
     return is_kept(r) ? lb_clip_generate(r->model, r->samples, fill_key, r, LB_INTERPOLATION_CUBIC,
-                                         &r->source.allocator, clip, r->error)
+                                         r->allocator, clip, r->error)
                       : LB_OK;
-}
-
-static void release(timing_run *r)
-{
-    const lb_allocator *memory = &r->source.allocator;
-    for (int i = 0; i < r->part_count; i++) {
-        timing_curve_release(&r->parts[i].curve, &r->source);
-        memory_release(memory, r->parts[i].memory);
-    }
-    memory_release(memory, r->parts);
-    memory_release(memory, r->history);
-    memory_release(memory, r->channels);
-    memory_release(memory, r->limits);
-    memory_release(memory, r->source.q);
-    memory_release(memory, r->source.moving);
-    memory_release(memory, r->source.row);
-    memory_release(memory, r->source.value);
-    lb_state_release(r->source.state);
-    lb_ik_release(r->source.ik);
-    lb_model_release(r->inner);
-    lb_model_release(r->view);
 }
 
 lb_status lb_timing_make(const lb_model *model, const lb_timing *how, const double *start,
@@ -485,19 +460,21 @@ lb_status lb_timing_make(const lb_model *model, const lb_timing *how, const doub
         status = check(how, error);
     if (status != LB_OK)
         return status;
-    timing_run r = {.how = how, .model = model, .result = result, .error = error};
-    r.source = (timing_source){.allocator = memory_allocator(allocator),
+    memory_pool pool;
+    timing_run r = {
+        .how = how, .model = model, .result = result, .error = error, .allocator = allocator};
+    r.source = (timing_source){.memory = memory_pool_begin(&pool, allocator),
                                .model = model,
                                .task = how->follow.task,
                                .path = how->follow.path,
                                .nq = lb_model_nq(model)};
     const lb_joint_setting *joints = how->follow.options.joints;
     int count = how->follow.options.joint_count;
-    status = view_take(&joints, &count, &r.source.allocator, &r.source.model, &r.view, error);
+    status = view_take(&joints, &count, &r.source.memory, &r.source.model, &r.view, error);
     if (status == LB_OK)
         status = make_margin(&r);
     if (status == LB_OK)
         status = time_path(&r, start, clip);
-    release(&r);
+    memory_pool_end(&pool);
     return status;
 }

@@ -59,25 +59,17 @@ static void solve_row(timing_source *source, double share, double *values)
 
 /* ---- splines ---------------------------------------------------------------- */
 
-static void lay_out(memory_arena *arena, spline *s, double **work)
+/* its arrays, in one from x on, with a number for each knot behind them, which is returned; NULL:
+   no memory */
+static double *take_spline(spline *s, const lb_allocator *memory)
 {
-    size_t knots = (size_t)s->knots, numbers = knots * (size_t)s->columns;
-    s->x = memory_arena_take(arena, knots, sizeof(double));
-    s->values = memory_arena_take(arena, numbers, sizeof(double));
-    s->slopes = memory_arena_take(arena, numbers, sizeof(double));
-    *work = memory_arena_take(arena, knots, sizeof(double));
-}
-
-/* NULL: no memory */
-static void *take_spline(spline *s, double **work, const lb_allocator *allocator)
-{
-    memory_arena arena = {0};
-    lay_out(&arena, s, work);
-    void *block = memory_arena_block(&arena, allocator);
-    if (block) {
-        lay_out(&arena, s, work);
-    }
-    return block;
+    size_t knots = (size_t)s->knots, columns = (size_t)s->columns;
+    s->x = memory_take(memory, knots, (2 + 2 * columns) * sizeof(double));
+    if (s->x == NULL)
+        return NULL;
+    s->values = s->x + knots;
+    s->slopes = s->values + knots * columns;
+    return s->slopes + knots * columns;
 }
 
 /* the frame at or before a share */
@@ -156,33 +148,23 @@ static void measure(timing_source *source, const timing_curve *c, double *positi
 lb_status timing_curve_make(timing_curve *c, timing_source *source, double *position,
                             double *rotation)
 {
-    double *work;
     spline guess = {.knots = source->frames + 2 + 2 * SPLINE_KNOTS_MIN, .columns = source->columns};
-    void *block = take_spline(&guess, &work, &source->allocator);
-    if (!block)
+    double *work = take_spline(&guess, &source->memory);
+    if (work == NULL)
         return LB_OUT_OF_MEMORY;
     make_guess(source, c, &guess, work);
-    lb_status status = LB_OK;
     for (int knots = KNOTS; knots <= KNOTS_MOST; knots = 2 * knots - 1) {
-        timing_curve_release(c, source);
+        memory_release(&source->memory, c->spline.x);
         c->spline = (spline){.knots = knots, .columns = source->columns};
-        c->memory = take_spline(&c->spline, &work, &source->allocator);
-        if (!c->memory) {
-            status = LB_OUT_OF_MEMORY;
-            break;
-        }
+        work = take_spline(&c->spline, &source->memory);
+        if (work == NULL)
+            return LB_OUT_OF_MEMORY;
         make_knots(source, c, &guess, &c->spline);
         spline_fit(&c->spline, work);
         measure(source, c, position, rotation);
         if (*position <= NEAR && *rotation <= NEAR)
             break;
     }
-    memory_release(&source->allocator, block);
-    return status;
-}
-
-void timing_curve_release(timing_curve *c, const timing_source *source)
-{
-    memory_release(&source->allocator, c->memory);
-    c->memory = NULL;
+    memory_release(&source->memory, guess.x);
+    return LB_OK;
 }

@@ -18,7 +18,7 @@ enum { TIMING_TOOL = 6 };
 
 /* What a curve is made from: a path that has been followed. */
 typedef struct timing_source {
-    lb_allocator allocator;
+    lb_allocator memory; /* a pool's */
     const lb_model *model;
     lb_task task;
     const lb_path *path;
@@ -36,14 +36,12 @@ typedef struct timing_source {
 typedef struct timing_curve {
     double begin, end; /* shares of the path */
     spline spline;     /* over [0, 1]: the moving values, and the tool's columns in the base */
-    void *memory;
 } timing_curve;
 
 /* Makes the curve from `begin` to `end`; *position and *rotation (metres, radians) take the largest
-   errors between knots. LB_OUT_OF_MEMORY is the one failure; release in either case. */
+   errors between knots. LB_OUT_OF_MEMORY is the one failure. */
 lb_status timing_curve_make(timing_curve *c, timing_source *source, double *position,
                             double *rotation);
-void timing_curve_release(timing_curve *c, const timing_source *source);
 /* How the tool's axes in source->row differ from `before`, which becomes them: a turn in the base.
  */
 lb_vec3 timing_turn(timing_source *source, lb_transform *before);

@@ -61,7 +61,7 @@ static const path_span *next_span(const lb_path *path, int i)
 lb_status timing_cut(timing_run *r)
 {
     const lb_path *path = r->source.path;
-    r->parts = memory_take(&r->source.allocator, (size_t)path->count, sizeof *r->parts);
+    r->parts = memory_take(&r->source.memory, (size_t)path->count, sizeof *r->parts);
     if (!r->parts)
         return timing_no_memory(r);
     double begin = 0;
@@ -107,48 +107,27 @@ static void derive(const timing_run *r, timing_part *part)
     }
 }
 
-/* what is needed while a profile is solved for */
-static void lay_out_scratch(memory_arena *arena, profile *p)
+/* a part's profile in so many cells */
+static lb_status make_profile(timing_run *r, timing_part *part, int cells)
 {
-    size_t places = (size_t)p->cells * PROFILE_PLACES * PROFILE_DERIVATIVES;
-    p->derivatives = memory_arena_take(arena, places * (size_t)p->columns, sizeof(double));
-    p->work = memory_arena_take(arena, profile_work(p->cells), sizeof(double));
-}
-
-/* what a profile is */
-static void lay_out_profile(memory_arena *arena, profile *p)
-{
-    p->g = memory_arena_take(arena, (size_t)p->cells + 2, sizeof(double));
-    p->times = memory_arena_take(arena, (size_t)p->cells + 1, sizeof(double));
-}
-
-/* one block, laid out; NULL: no memory */
-static void *take(const timing_run *r, profile *p, void (*lay_out)(memory_arena *, profile *))
-{
-    memory_arena arena = {0};
-    lay_out(&arena, p);
-    void *block = memory_arena_block(&arena, &r->source.allocator);
-    if (block)
-        lay_out(&arena, p);
-    return block;
-}
-
-/* a part's profile in so many cells, solved in `scratch`; the one before it is released */
-static lb_status make_profile(timing_run *r, timing_part *part, int cells, void *scratch)
-{
+    const lb_allocator *memory = &r->source.memory;
     profile *p = &part->profile;
-    memory_release(&r->source.allocator, part->memory);
+    memory_release(memory, p->g);
     *p = (profile){.cells = cells,
                    .columns = r->source.columns,
                    .channels = r->channel_count,
                    .channel = r->channels};
-    part->memory = take(r, p, lay_out_profile);
-    if (!part->memory)
+    size_t n = (size_t)cells, places = n * PROFILE_PLACES * PROFILE_DERIVATIVES;
+    p->g = memory_take(memory, 2 * n + 3, sizeof(double));
+    p->derivatives = memory_take(memory, places * (size_t)p->columns, sizeof(double));
+    p->work = memory_take(memory, profile_work(cells), sizeof(double));
+    if (memory_pool_failed(memory))
         return timing_no_memory(r);
-    memory_arena arena = {.block = scratch};
-    lay_out_scratch(&arena, p);
+    p->times = p->g + n + 2;
     derive(r, part);
     profile_solve(p);
+    memory_release(memory, p->derivatives);
+    memory_release(memory, p->work);
     p->derivatives = p->work = NULL;
     return LB_OK;
 }
@@ -185,15 +164,8 @@ static int count_cells(const timing_run *r, const timing_part *part, int cells)
 
 lb_status timing_make_profiles(timing_run *r, int cells)
 {
-    profile largest = {.columns = r->source.columns};
-    for (int i = 0; i < r->part_count; i++) {
-        int count = count_cells(r, &r->parts[i], cells);
-        largest.cells = count > largest.cells ? count : largest.cells;
-    }
-    void *scratch = take(r, &largest, lay_out_scratch);
-    lb_status status = scratch ? LB_OK : timing_no_memory(r);
+    lb_status status = LB_OK;
     for (int i = 0; i < r->part_count && status == LB_OK; i++)
-        status = make_profile(r, &r->parts[i], count_cells(r, &r->parts[i], cells), scratch);
-    memory_release(&r->source.allocator, scratch);
+        status = make_profile(r, &r->parts[i], count_cells(r, &r->parts[i], cells));
     return status;
 }

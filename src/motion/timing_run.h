@@ -17,15 +17,15 @@ typedef struct timing_part {
     timing_curve curve;
     profile profile;
     int first, steps; /* samples: the first one's index, and how many follow */
-    void *memory;
 } timing_part;
 
 typedef struct timing_run {
     timing_source source;
     const lb_timing *how;
-    const lb_model *model; /* of the clip */
-    lb_model *view;        /* with the joints as the options want them, NULL: as they are */
-    lb_model *inner;       /* with a margin inside its limits: what is followed */
+    const lb_model *model;         /* of the clip */
+    lb_model *view;                /* with the joints as the options want them, NULL: as they are */
+    lb_model *inner;               /* with a margin inside its limits: what is followed */
+    const lb_allocator *allocator; /* of the clip */
     lb_timing_result *result;
     lb_error *error;
     double *limits;            /* three numbers for each value of q */
@@ -45,7 +45,7 @@ lb_status timing_no_memory(const timing_run *r);
 lb_status timing_cut(timing_run *r);
 /* Each part's curve, and the result's errors; source.row has the values that do not move. */
 lb_status timing_make_curves(timing_run *r);
-/* Each part's profile, in so many cells for each span of the path; those before are released. */
+/* Each part's profile, in so many cells for each span of the path. */
 lb_status timing_make_profiles(timing_run *r, int cells);
 /*
  * The share of a part at tau, and its derivatives: a polynomial that leaves both ends with neither

@@ -419,7 +419,8 @@ lb_status lb_clip_fidelity(const lb_clip *clip, const lb_clip *source,
     if (status != LB_OK)
         return status;
     lb_fidelity_options o = options != NULL ? *options : lb_fidelity_options_default();
-    lb_allocator memory = memory_allocator(allocator);
+    memory_pool pool;
+    lb_allocator memory = memory_pool_begin(&pool, allocator);
     comparison c = {.figures = {{.clip = source}, {.clip = clip}}};
     double length = lb_clip_end(source) - lb_clip_begin(source);
     *report = (lb_fidelity_report){.keys = count_keys(clip, source), .duration = 1};
@@ -431,19 +432,14 @@ lb_status lb_clip_fidelity(const lb_clip *clip, const lb_clip *source,
         status = prepare(&c.figures[i], i, o.map, &memory, error);
     size_t keys = (size_t)report->keys;
     double *column = memory_take(&memory, keys, sizeof *column);
-    double *rows =
-        values == NULL ? memory_take(&memory, keys * LB_FIDELITY_COUNT, sizeof *rows) : NULL;
-    if (status == LB_OK && (column == NULL || (values == NULL && rows == NULL)))
+    if (values == NULL)
+        values = memory_take(&memory, keys * LB_FIDELITY_COUNT, sizeof *values);
+    if (status == LB_OK && memory_pool_failed(&memory))
         status = error_out_of_memory(error);
     c.arms = c.figures[SOURCE].arms && c.figures[MOTION].arms;
     c.shoulders = c.figures[SOURCE].shoulders && c.figures[MOTION].shoulders;
     if (status == LB_OK)
-        measure_all(&c, &o, values != NULL ? values : rows, column, report);
-    for (int i = 0; i < FIGURES; i++) {
-        lb_state_release(c.figures[i].state);
-        memory_release(&memory, c.figures[i].q);
-    }
-    memory_release(&memory, rows);
-    memory_release(&memory, column);
+        measure_all(&c, &o, values, column, report);
+    memory_pool_end(&pool);
     return status;
 }
