@@ -5,7 +5,7 @@
 #include <limber/body.h>
 #include <limber/retarget.h>
 
-#include "motion/retarget/grid.h"
+#include "motion/retarget/retarget.h"
 #include "support_load.h"
 
 #include <limber/formats/bvh.h>

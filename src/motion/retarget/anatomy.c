@@ -12,7 +12,7 @@
  * Means of rotations: F. L. Markley et al., "Averaging quaternions", J. Guidance 30(4), 2007; axes
  * of hinges from motion: T. Seel et al., "IMU-based joint angle measurement", Sensors 14, 2014.
  */
-#include "motion/retarget/anatomy.h"
+#include "motion/retarget/figure.h"
 
 #include "math/scalar.h"
 #include "motion/rotation.h"

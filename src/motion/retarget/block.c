@@ -4,7 +4,7 @@
  * Frames whose start is known do not need each other. Their goals become rows of targets and of
  * weights, because what is held differs from frame to frame.
  */
-#include "motion/retarget/block.h"
+#include "motion/retarget/retarget.h"
 
 #include "ik/body/solver.h"
 

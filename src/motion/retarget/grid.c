@@ -9,7 +9,7 @@
  * followed from the past was led astray: the anchor is followed back in time until it meets the
  * motion, or else to where the jump from one to the other is smallest.
  */
-#include "motion/retarget/grid.h"
+#include "motion/retarget/retarget.h"
 
 #include "base/memory.h"
 #include "math/scalar.h"

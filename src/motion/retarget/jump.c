@@ -1,9 +1,11 @@
 /*
  * jump.c - where a joint of the target jumps although none of the source does, and whose limb it
- * is.
+ * is; jumps are spread over the time around them.
  */
 #include "math/scalar.h"
-#include "motion/retarget/grid.h"
+
+#include "motion/retarget/retarget.h"
+#include "motion/spline.h"
 
 #include <string.h>
 
@@ -126,4 +128,167 @@ void retarget_find_limbs(const retarget_grid *grid, int step, unsigned char *lim
         if (jumps)
             mark_limb(grid, find_limb(grid, j), limbs);
     }
+}
+
+/* ---- what is left of a jump --------------------------------------------------- */
+
+/*
+ * Where one solution ends before another is near, a limb has to go over in some way. Before the
+ * jump an offset grows that leads half of it ahead, behind it the other half dies out:
+ *
+ *     J (3 x^2 - 2 x^3) before, J (3 x^2 - 2 x^3 - 1) behind, x = (t - t_jump + h) / 2 h in [0, 1]
+ *
+ * so that the limb is as fast as a fast arm at most. J is what a jump of one to three steps changes
+ * beyond what its neighbours would in that time. Only joints that carry no held point take part.
+ */
+
+/* steps of a jump; what is fast for longer is no jump */
+enum { LONGEST = 3 };
+
+/* Steps that jump, one after the other. */
+typedef struct jump {
+    int first, last;
+} jump;
+
+typedef struct spread {
+    retarget_grid *grid;
+    unsigned char *limbs;    /* nq: what jumps */
+    double *change, *offset; /* nv; J, and what is added */
+    double *q;               /* nq */
+    double *room;            /* for retarget_is_jump */
+} spread;
+
+/* the change from a step to the next, NULL: there is none */
+static const double *change_of(const retarget_grid *grid, int step)
+{
+    bool any = step >= 0 && step < grid->steps;
+    return any ? grid->changes + (size_t)step * grid->nv : NULL;
+}
+
+/* marks the limbs that jump, but what moves held points */
+static void mark_limbs(const spread *s, const jump *j)
+{
+    const retarget_grid *grid = s->grid;
+    const lb_model *model = grid->solver->plan->target;
+    memset(s->limbs, 0, grid->nq);
+    for (int step = j->first; step <= j->last; step++)
+        retarget_find_limbs(grid, step, s->limbs);
+    for (int i = 0; i < lb_model_joint_count(model); i++) {
+        int at = lb_model_joint_q(model, i);
+        int nq = lb_joint_kind_nq(lb_model_joint(model, i)->kind);
+        if (at >= 0 && retarget_carries_held(grid->solver->plan, i))
+            memset(&s->limbs[at], 0, (size_t)nq);
+    }
+}
+
+/* J; the largest number of it */
+static double find_change(spread *s, const jump *j)
+{
+    const retarget_grid *grid = s->grid;
+    const lb_model *model = grid->solver->plan->target;
+    const double *before = change_of(grid, j->first - 1);
+    const double *after = change_of(grid, j->last + 1);
+    double most = 0, steps = j->last - j->first + 1;
+    memset(s->change, 0, grid->nv * sizeof *s->change);
+    mark_limbs(s, j);
+    for (int i = 0; i < lb_model_joint_count(model); i++) {
+        int q = lb_model_joint_q(model, i), v = lb_model_joint_v(model, i);
+        int nv = lb_joint_kind_nv(lb_model_joint(model, i)->kind);
+        for (int k = v; q >= 0 && s->limbs[q] && k < v + nv; k++) {
+            s->change[k] = -0.5 * steps * ((before ? before[k] : 0) + (after ? after[k] : 0));
+            for (int step = j->first; step <= j->last; step++)
+                s->change[k] += change_of(grid, step)[k];
+            most = fmax(most, fabs(s->change[k]));
+        }
+    }
+    return most;
+}
+
+/* gives a row the values of what jumps that some configuration leads to by s->offset */
+static void move_limbs(const spread *s, const double *from, int row)
+{
+    const lb_model *model = s->grid->solver->plan->target;
+    double *q = s->grid->q + (size_t)row * s->grid->nq;
+    lb_configuration_integrate(model, from, s->offset, s->q);
+    lb_configuration_clamp(model, s->q, s->q);
+    for (size_t i = 0; i < s->grid->nq; i++)
+        if (s->limbs[i])
+            q[i] = s->q[i];
+}
+
+/* puts the limb of a row within the jump where the nearer side leads it */
+static void lead_on(const spread *s, const jump *j, int row)
+{
+    const retarget_grid *grid = s->grid;
+    bool left = 2 * row < j->first + j->last + 1;
+    int from = left ? j->first : j->last + 1;
+    const double *rate = change_of(grid, left ? from - 1 : from);
+    for (size_t i = 0; i < grid->nv; i++)
+        s->offset[i] = rate != NULL ? (row - from) * rate[i] : 0;
+    move_limbs(s, grid->q + (size_t)from * grid->nq, row);
+}
+
+/* x goes from 0 to 1 over the rows that the jump is spread over */
+static void add_offset(const spread *s, const jump *j, int row, double x)
+{
+    const retarget_grid *grid = s->grid;
+    double share = smooth_step(x) - (2 * row < j->first + j->last + 1 ? 0 : 1);
+    for (size_t i = 0; i < grid->nv; i++)
+        s->offset[i] = share * s->change[i];
+    move_limbs(s, grid->q + (size_t)row * grid->nq, row);
+}
+
+/* the rows around a jump */
+static void spread_jump(spread *s, const jump *j, bool lead)
+{
+    double half = 0.75 * find_change(s, j) / (RETARGET_CALM * s->grid->solver->plan->step);
+    double middle = 0.5 * (j->first + j->last + 1);
+    // the jump itself is always inside
+    half = fmax(half, 0.5 * (j->last + 2 - j->first));
+    for (int row = j->first + 1; lead && row <= j->last; row++)
+        lead_on(s, j, row);
+    for (int row = (int)fmax(0, ceil(middle - half));
+         !lead && row <= s->grid->steps && row < middle + half; row++)
+        add_offset(s, j, row, (row - middle + half) / (2 * half));
+}
+
+/* the next jump from a step on */
+static bool find_next(const spread *s, int step, jump *j)
+{
+    while (step < s->grid->steps) {
+        int last = step;
+        while (last < s->grid->steps && retarget_is_jump(s->grid, last, s->room))
+            last++;
+        *j = (jump){step, last - 1};
+        if (last > step && last - step <= LONGEST)
+            return true;
+        step = last + 1;
+    }
+    return false;
+}
+
+lb_status retarget_spread_jumps(retarget_grid *grid, lb_retarget_report *report, lb_error *error)
+{
+    const lb_allocator *memory = &grid->solver->plan->memory;
+    const lb_model *source = lb_clip_model(grid->solver->plan->source);
+    spread s = {.grid = grid};
+    s.limbs = memory_take(memory, grid->nq, 1);
+    s.change = memory_take(memory, grid->nv, sizeof *s.change);
+    s.offset = memory_take(memory, grid->nv, sizeof *s.offset);
+    s.q = memory_take(memory, grid->nq, sizeof *s.q);
+    s.room =
+        memory_take(memory, (size_t)(lb_model_nq(source) + lb_model_nv(source)), sizeof *s.room);
+    if (memory_pool_failed(memory))
+        return error_out_of_memory(error);
+    for (jump j = {0, -1}; find_next(&s, j.last + 1, &j);) {
+        double change = find_change(&s, &j);
+        report->spread += change > 0;
+        report->worst_spread = fmax(report->worst_spread, change);
+        spread_jump(&s, &j, true);
+    }
+    // rows around jumps overlap: offsets add up to what all lead to
+    for (jump j = {0, -1}; report->spread > 0 && find_next(&s, j.last + 1, &j);)
+        spread_jump(&s, &j, false);
+    retarget_grid_measure(grid, 0, grid->steps);
+    return LB_OK;
 }

@@ -1,27 +1,38 @@
 /*
- * reach.c - places of feet that the target's legs do not reach.
+ * reach.c - contacts that the target's limbs do not reach give way.
  *
  * Feet are planted where the source's are, scaled. Another figure's hips may not turn or spread so
  * far: then held feet draw the whole figure down, or turn it. Where that is so for a short time as
  * a foot lands or leaves, it lands later or leaves earlier, as when a figure turns on the spot and
  * both feet rest for a moment, at right angles. Else feet are planted where they come to be by
  * themselves, in solutions without any foot held.
+ *
+ * A palm that is not reached rests where it comes to be by itself, too; and where that is not
+ * reached either, or for a short time, it is released for that time. Feet are not moved for hands,
+ * but may give way where both cannot be.
  */
-#include "motion/retarget/grid.h"
+#include "motion/retarget/retarget.h"
 
 #include <limber/kinematics.h>
 
 #include <string.h>
 
 /* of the distance from the root to its feet at rest: the root is drawn so far from its goal by few
- * motions that legs can make */
+   motions that legs can make; and by hands, where a figure on hands and feet whose arms are of
+   another length gives way by less: farther it is dragged */
 #define DRAWN 0.12
+#define DRAGGED 0.3
 /* likewise: held points are so far from their places only where the legs do not reach these */
-#define MISSED 2e-3
-/* metres: a place that is so near to the one before is the same */
+#define FEET_MISSED 2e-3
+/* metres: a palm that is so far from its place has not reached it; descents leave some tenths of a
+   millimetre */
+#define PALM_MISSED 2e-3
+/* metres: a foot's place that is so near to the one before is the same */
 #define SAME_PLACE 1e-3
 /* seconds by which a contact is shortened at most */
 #define LONGEST_CUT 0.25
+/* of a palm's contact: where more of it is missed it is moved, else that much is left out */
+#define MOST_CUT 0.3
 /* steps of a contact that are solved without it */
 enum { SAMPLES = 8 };
 
@@ -31,6 +42,38 @@ static lb_vec3 place_of(retarget_grid *grid, const double *q, int pair, lb_vec3 
     int link = grid->solver->plan->map->pairs[pair].target;
     return lb_transform_point(&lb_state_transforms(grid->solver->state)[link], point);
 }
+
+static bool is_hand(const retarget_plan *plan, const foot_plan *foot)
+{
+    return retarget_is_palm(&plan->map->pairs[foot->pair]);
+}
+
+static double chain_begin(const foot_plan *foot, const foot_chain *chain)
+{
+    return foot->phases[chain->first].begin;
+}
+
+static double chain_end(const foot_plan *foot, const foot_chain *chain)
+{
+    return foot->phases[chain->first + chain->count - 1].end;
+}
+
+/* the step of the grid that is nearest to a time */
+static int step_at(const retarget_plan *plan, double time)
+{
+    return (int)floor((time - plan->begin) / plan->step + 0.5);
+}
+
+static lb_status cut_contact(retarget_plan *plan, const foot_plan *foot, double from, double to,
+                             lb_error *error)
+{
+    lb_status status = LB_OK;
+    for (int k = 0; k < plan->map->pairs[foot->pair].held_count && status == LB_OK; k++)
+        status = lb_contacts_cut(plan->contacts, foot->points[k], from, to, error);
+    return status;
+}
+
+/* ---- feet that draw the root ----------------------------------------------- */
 
 /* whether held feet draw the root away at a step, where its link is at `at`, or are not in their
    places all the same */
@@ -43,7 +86,7 @@ static bool is_drawn(const retarget_grid *grid, int step, const lb_transform *at
         return true;
     retarget_feet feet =
         retarget_measure_feet(solver, solver->goals, grid->q + (size_t)step * grid->nq);
-    return feet.off > MISSED * solver->reach;
+    return feet.off > FEET_MISSED * solver->reach;
 }
 
 /* the same of all steps, some side by side */
@@ -73,8 +116,6 @@ static bool is_drawn_between(const retarget_grid *grid, double from, double to)
     return step <= last;
 }
 
-/* ---- contacts that are shortened ---------------------------------------------- */
-
 /* A part of a foot's contact that may be left out; foot is -1: there is none. */
 typedef struct contact_cut {
     int foot;
@@ -82,11 +123,9 @@ typedef struct contact_cut {
 } contact_cut;
 
 /* the begin or the end of a chain that lies between two times, if it is the shortest so far */
-static void consider_cut(int foot, const foot_plan *plan, const foot_chain *chain, double from,
-                         double to, contact_cut *best)
+static void consider_cut(int foot, double begin, double end, double from, double to,
+                         contact_cut *best)
 {
-    double begin = plan->phases[chain->first].begin;
-    double end = plan->phases[chain->first + chain->count - 1].end;
     double most = fmin(LONGEST_CUT, 0.5 * (end - begin));
     double shortest = best->foot >= 0 ? best->to - best->from : INFINITY;
     if (end >= from && begin < from && end - from <= fmin(most, shortest))
@@ -99,30 +138,22 @@ static void consider_cut(int foot, const foot_plan *plan, const foot_chain *chai
 static contact_cut find_cut(const retarget_plan *plan, double from, double to)
 {
     contact_cut best = {.foot = -1};
-    for (int f = 0; f < plan->foot_count; f++)
-        for (int c = 0; c < plan->feet[f].chain_count; c++)
-            if (!retarget_is_palm(&plan->map->pairs[plan->feet[f].pair]))
-                consider_cut(f, &plan->feet[f], &plan->feet[f].chains[c], from, to, &best);
+    for (int f = 0; f < plan->foot_count; f++) {
+        const foot_plan *foot = &plan->feet[f];
+        for (int c = 0; c < foot->chain_count && !is_hand(plan, foot); c++)
+            consider_cut(f, chain_begin(foot, &foot->chains[c]), chain_end(foot, &foot->chains[c]),
+                         from, to, &best);
+    }
     return best;
 }
 
-static lb_status cut_contact(retarget_plan *plan, const contact_cut *cut, lb_error *error)
-{
-    const foot_plan *foot = &plan->feet[cut->foot];
-    lb_status status = LB_OK;
-    // steps at both ends are free, too
-    double margin = 1.5 * plan->step;
-    for (int k = 0; k < plan->map->pairs[foot->pair].held_count && status == LB_OK; k++)
-        status = lb_contacts_cut(plan->contacts, foot->points[k], cut->from - margin,
-                                 cut->to + margin, error);
-    return status;
-}
-
-lb_status retarget_shorten_contacts(retarget_grid *grid, lb_retarget_report *report,
-                                    lb_error *error)
+/* shortens contacts at whose begin or end the root is drawn away from its goal */
+static lb_status shorten_contacts(retarget_grid *grid, lb_retarget_report *report, lb_error *error)
 {
     retarget_plan *plan = grid->solver->plan;
     bool changed[LB_RETARGET_PAIRS] = {false};
+    // steps at both ends are free, too
+    double margin = 1.5 * plan->step;
     lb_status status = LB_OK;
     find_drawn(grid);
     for (int step = 0; step <= plan->steps && status == LB_OK; step++) {
@@ -136,7 +167,8 @@ lb_status retarget_shorten_contacts(retarget_grid *grid, lb_retarget_report *rep
         step = last;
         if (cut.foot < 0)
             continue;
-        status = cut_contact(plan, &cut, error);
+        status =
+            cut_contact(plan, &plan->feet[cut.foot], cut.from - margin, cut.to + margin, error);
         changed[cut.foot] = true;
         report->shortened++;
     }
@@ -146,17 +178,100 @@ lb_status retarget_shorten_contacts(retarget_grid *grid, lb_retarget_report *rep
     return status;
 }
 
+/* ---- palms that miss their places ------------------------------------------- */
+
+/* How much of a contact is missed. */
+typedef struct missed_steps {
+    int first, last, count; /* steps of the grid; count 0: none */
+    int all;                /* steps of the contact */
+    double worst;           /* metres */
+} missed_steps;
+
+/* how far a palm is from its place at a step, or the root where the whole figure gives way instead
+ */
+static double miss_at(retarget_grid *grid, const foot_plan *foot, const foot_phase *phase, int step)
+{
+    retarget_plan *plan = grid->solver->plan;
+    const lb_retarget_pair *pair = &plan->map->pairs[foot->pair], *root = &plan->map->pairs[0];
+    lb_vec3 palm = place_of(grid, grid->q + (size_t)step * grid->nq, foot->pair, pair->held[0].at);
+    double miss = lb_vec3_length(lb_vec3_sub(palm, phase->anchors[0]));
+    retarget_goal goal;
+    retarget_goals_of(plan, retarget_grid_time(plan, step), 1, &goal);
+    const lb_transform *at = &lb_state_transforms(grid->solver->state)[root->target];
+    lb_vec3 center = lb_transform_point(at, root->target_point);
+    double drawn = lb_vec3_length(lb_vec3_sub(center, goal.place));
+    return drawn > DRAGGED * grid->solver->reach ? fmax(miss, drawn) : miss;
+}
+
+static missed_steps find_missed(retarget_grid *grid, const foot_plan *foot, const foot_chain *chain)
+{
+    const retarget_plan *plan = grid->solver->plan;
+    missed_steps missed = {.first = -1};
+    for (int p = chain->first; p < chain->first + chain->count; p++) {
+        const foot_phase *phase = &foot->phases[p];
+        int from = step_at(plan, phase->begin), to = step_at(plan, phase->end);
+        for (int step = from; step <= to; step++, missed.all++) {
+            double off = miss_at(grid, foot, phase, step);
+            missed.worst = fmax(missed.worst, off);
+            if (off <= PALM_MISSED)
+                continue;
+            missed.first = missed.count++ == 0 ? step : missed.first;
+            missed.last = step;
+        }
+    }
+    return missed;
+}
+
+/* leaves out so much of a contact, and what is too short before and after it */
+static lb_status cut_missed(retarget_plan *plan, const foot_plan *foot, const foot_chain *chain,
+                            const missed_steps *missed, lb_error *error)
+{
+    // the steps beside them are free, too
+    double margin = 1.5 * plan->step, from = retarget_grid_time(plan, missed->first) - margin;
+    double to = retarget_grid_time(plan, missed->last) + margin;
+    double begin = chain_begin(foot, chain), end = chain_end(foot, chain);
+    if (from - begin < RETARGET_SHORTEST_HAND)
+        from = begin - margin;
+    if (end - to < RETARGET_SHORTEST_HAND)
+        to = end + margin;
+    return cut_contact(plan, foot, from, to, error);
+}
+
+/* releases palms while they are not at their places; *any: there were some */
+static lb_status release_hands(retarget_grid *grid, lb_retarget_report *report, bool *any,
+                               lb_error *error)
+{
+    retarget_plan *plan = grid->solver->plan;
+    lb_status status = LB_OK;
+    for (int f = 0; f < plan->foot_count && status == LB_OK; f++) {
+        foot_plan *foot = &plan->feet[f];
+        bool changed = false;
+        for (int c = 0; c < foot->chain_count && status == LB_OK && is_hand(plan, foot); c++) {
+            missed_steps missed = find_missed(grid, foot, &foot->chains[c]);
+            if (missed.count == 0)
+                continue;
+            status = cut_missed(plan, foot, &foot->chains[c], &missed, error);
+            changed = true;
+            report->released++;
+            report->worst_released = fmax(report->worst_released, missed.worst);
+        }
+        *any = *any || changed;
+        if (changed && status == LB_OK)
+            status = retarget_plan_foot(plan, foot, error);
+    }
+    return status;
+}
+
 /* ---- places that are moved ------------------------------------------------------ */
 
-/* where a foot is on average while it stands, no foot being held, and its axes in the middle */
+/* where a held point is on average in a phase, no foot being held, and its axes in the middle */
 static lb_vec3 free_place(retarget_grid *grid, const foot_plan *foot, const foot_phase *phase,
                           int held, lb_quat *turn)
 {
     retarget_plan *plan = grid->solver->plan;
     const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
     // phases begin and end on the grid; between its times the source depends on its keys
-    int first = (int)floor((phase->begin - plan->begin) / plan->step + 0.5);
-    int last = (int)floor((phase->end - plan->begin) / plan->step + 0.5);
+    int first = step_at(plan, phase->begin), last = step_at(plan, phase->end);
     double *rows[SAMPLES];
     lb_vec3 sum = {0, 0, 0};
     plan->released = true;
@@ -178,36 +293,67 @@ static lb_vec3 free_place(retarget_grid *grid, const foot_plan *foot, const foot
     return lb_vec3_scale(sum, 1.0 / SAMPLES);
 }
 
-double retarget_free_chain(retarget_grid *grid, int foot, int chain)
+/* puts a chain to where it comes to be by itself; returns how far it was moved */
+static double free_chain(retarget_grid *grid, foot_plan *foot, int chain)
 {
     retarget_plan *plan = grid->solver->plan;
-    foot_plan *f = &plan->feet[foot];
-    int base, held = retarget_chain_base(plan, f, &f->chains[chain], &base);
+    int base, held = retarget_chain_base(plan, foot, &foot->chains[chain], &base);
     lb_quat turn;
-    lb_vec3 place = free_place(grid, f, &f->phases[base], held, &turn);
-    return retarget_place_chain(plan, f, chain, place, turn);
+    lb_vec3 place = free_place(grid, foot, &foot->phases[base], held, &turn);
+    return retarget_place_chain(plan, foot, chain, place, turn);
 }
 
-bool retarget_move_feet(retarget_grid *grid, lb_retarget_report *report)
+/* whether a chain is to be moved: a foot's that draws the root away, a palm's that is missed */
+static bool gives_way(retarget_grid *grid, const foot_plan *foot, const foot_chain *chain)
+{
+    if (!is_hand(grid->solver->plan, foot))
+        return is_drawn_between(grid, chain_begin(foot, chain), chain_end(foot, chain));
+    missed_steps missed = find_missed(grid, foot, chain);
+    return missed.count > MOST_CUT * missed.all;
+}
+
+/* moves the chains of hands, or of feet, that give way; whether there were any */
+static bool move_chains(retarget_grid *grid, bool hands, lb_retarget_report *report)
 {
     retarget_plan *plan = grid->solver->plan;
     bool moved = false;
-    find_drawn(grid);
+    if (!hands)
+        find_drawn(grid);
     for (int f = 0; f < plan->foot_count; f++) {
         foot_plan *foot = &plan->feet[f];
-        for (int c = 0; c < foot->chain_count; c++) {
-            const foot_chain *chain = &foot->chains[c];
-            const foot_phase *last = &foot->phases[chain->first + chain->count - 1];
-            if (retarget_is_palm(&plan->map->pairs[foot->pair]) ||
-                !is_drawn_between(grid, foot->phases[chain->first].begin, last->end))
+        for (int c = 0; c < foot->chain_count && is_hand(plan, foot) == hands; c++) {
+            if (!gives_way(grid, foot, &foot->chains[c]))
                 continue;
-            double by = retarget_free_chain(grid, f, c);
-            if (by < SAME_PLACE)
+            double by = free_chain(grid, foot, c);
+            if (!(by > (hands ? 0 : SAME_PLACE)))
                 continue;
-            moved = true;
-            foot->chains[c].moved = true;
+            moved = foot->chains[c].moved = true;
             report->worst_moved = fmax(report->worst_moved, by);
         }
     }
     return moved;
+}
+
+static bool holds_hands(const retarget_plan *plan)
+{
+    int last = plan->foot_count - 1;
+    return last >= 0 && is_hand(plan, &plan->feet[last]);
+}
+
+/* hands come before feet, which do not give way to them; then what hands cannot keep after all */
+lb_status retarget_give_way(retarget_grid *grid, lb_retarget_report *report, lb_error *error)
+{
+    bool hands = holds_hands(grid->solver->plan), released = false;
+    lb_status status = LB_OK;
+    if (hands && move_chains(grid, true, report))
+        status = retarget_grid_solve(grid, error);
+    if (status == LB_OK)
+        status = shorten_contacts(grid, report, error);
+    if (status == LB_OK && report->shortened > 0)
+        status = retarget_grid_solve(grid, error);
+    if (status == LB_OK && move_chains(grid, false, report))
+        status = retarget_grid_solve(grid, error);
+    if (status == LB_OK && hands)
+        status = release_hands(grid, report, &released, error);
+    return status == LB_OK && released ? retarget_grid_solve(grid, error) : status;
 }

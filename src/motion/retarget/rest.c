@@ -5,7 +5,7 @@
  * flat feet. Each joint that turns freely is set by itself, so that nothing is solved; what has no
  * role is as on average.
  */
-#include "motion/retarget/anatomy.h"
+#include "motion/retarget/figure.h"
 
 #include <limber/kinematics.h>
 

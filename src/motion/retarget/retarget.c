@@ -310,49 +310,17 @@ lb_status retarget_prepare(retarget_plan *plan, retarget_solver *solver, lb_erro
     return status == LB_OK ? retarget_solver_create(plan, RETARGET_POSTURE, solver, error) : status;
 }
 
-static bool holds_hands(const retarget_plan *plan)
-{
-    int last = plan->foot_count - 1;
-    return last >= 0 && retarget_is_palm(&plan->map->pairs[plan->feet[last].pair]);
-}
-
-/* hands come before feet, which do not give way to them */
-static lb_status reach_hands(retarget_run *run, lb_error *error)
-{
-    if (holds_hands(&run->plan) && retarget_move_hands(&run->grid, &run->report))
-        return retarget_grid_solve(&run->grid, error);
-    return LB_OK;
-}
-
-/* what hands cannot keep after all */
-static lb_status release_hands(retarget_run *run, lb_error *error)
-{
-    bool any = false;
-    lb_status status = LB_OK;
-    if (holds_hands(&run->plan))
-        status = retarget_release_hands(&run->grid, &run->report, &any, error);
-    return status == LB_OK && any ? retarget_grid_solve(&run->grid, error) : status;
-}
-
-/* contacts that the legs cannot keep are shortened; what is left of these is moved */
-static lb_status reach_feet(retarget_run *run, lb_error *error)
-{
-    lb_status status = retarget_shorten_contacts(&run->grid, &run->report, error);
-    if (status == LB_OK && run->report.shortened > 0)
-        status = retarget_grid_solve(&run->grid, error);
-    if (status == LB_OK && retarget_move_feet(&run->grid, &run->report))
-        status = retarget_grid_solve(&run->grid, error);
-    return status;
-}
-
-/* all rows of the grid together; frames in between then stay near to these but for held points */
+/* all rows of the grid together, else where they jump; frames in between then stay near to these
+   but for held points */
 static lb_status smooth(retarget_run *run, lb_error *error)
 {
-    if (!(run->plan.options->smooth > 0) || run->grid.steps < 2)
-        return LB_OK;
-    lb_status status =
-        retarget_smooth(&run->grid, run->plan.options->smooth, &run->smoothed, &run->report, error);
-    if (status == LB_OK && run->smoothed)
+    lb_status status = LB_OK;
+    if (run->plan.options->smooth > 0 && run->grid.steps > 1)
+        status = retarget_smooth(&run->grid, run->plan.options->smooth, &run->smoothed,
+                                 &run->report, error);
+    if (status == LB_OK && !run->smoothed)
+        status = retarget_spread_jumps(&run->grid, &run->report, error);
+    if (status == LB_OK && (run->smoothed || run->report.spread > 0))
         status = retarget_solver_stiffen(&run->solver, error);
     return status;
 }
@@ -369,11 +337,7 @@ static lb_status perform(retarget_run *run, lb_error *error)
     if (status == LB_OK)
         status = retarget_grid_solve(&run->grid, error);
     if (status == LB_OK)
-        status = reach_hands(run, error);
-    if (status == LB_OK)
-        status = reach_feet(run, error);
-    if (status == LB_OK)
-        status = release_hands(run, error);
+        status = retarget_give_way(&run->grid, &run->report, error);
     if (status == LB_OK)
         status = retarget_smooth_branches(&run->grid, error);
     if (status == LB_OK)
@@ -384,9 +348,6 @@ static lb_status perform(retarget_run *run, lb_error *error)
         status = lb_error_set(error, LB_BAD_VALUE, 0,
                               "a target is more than 1e15 m away: see the scales, the ground, the "
                               "map's points and offsets, and the places of the source");
-    if (status == LB_OK && !run->smoothed)
-        status = retarget_spread_jumps(&run->grid, run->times, run->keys, run->frames, &run->report,
-                                       error);
     if (status == LB_OK && !run->plan.options->any_speed)
         status = retarget_limit_speeds(&run->plan, run->times, run->keys, run->frames, run->slowed,
                                        &run->report, error);

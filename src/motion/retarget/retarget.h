@@ -3,14 +3,122 @@
  *
  *     figure.h   both figures at rest: the map's pairs are aligned
  *     plan.h     where each pair is to be at any time, contacts held
- *     solver.h   a configuration of the target for that; block.h: many side by side
- *     grid.h     configurations at 30 times a second; contacts that are out of reach give way
- *     this file  the frames in between: jumps are spread, speeds limited
+ *     solver.h   a configuration of the target for that
+ *     this file  many side by side; configurations at 30 times a second; contacts that are out of
+ *                reach give way; the frames in between: jumps are spread, speeds limited
  */
 #ifndef MOTION_RETARGET_RETARGET_H
 #define MOTION_RETARGET_RETARGET_H
 
-#include "motion/retarget/grid.h"
+#include "motion/retarget/solver.h"
+
+/* ---- block.c -------------------------------------------------------------- */
+
+/* Frames that are solved side by side; what comes of one does not depend on the others. */
+typedef struct retarget_block {
+    retarget_solver *solver;
+    int count, capacity, waiting; /* rows; the first ones wait for others like them */
+    retarget_goal *goals;         /* rows of one for each pair and touch */
+    lb_transform *targets;        /* rows of one for each task of the solver */
+    double *weights;              /* likewise */
+    double *q;                    /* rows of nq */
+    double **to;                  /* where each row goes in the end */
+    int *iterations;
+    lb_fk_batch *feet;     /* of the links that have held points */
+    lb_transform *feet_at; /* rows of these, in the order of the pairs */
+    int feet_count;
+    retarget_feet worst; /* of all rows that retarget_block_hold has stored */
+} retarget_block;
+
+lb_status retarget_block_create(retarget_solver *solver, retarget_block *block, lb_error *error);
+/* Adds a frame that is to be solved into `to`; returns its row, which the start goes to. */
+double *retarget_block_add(retarget_block *block, double time, double *to);
+/* The goals of a row. */
+const retarget_goal *retarget_block_goals(const retarget_block *block, int row);
+/* From where they are to the goals. */
+void retarget_block_descend(retarget_block *block, retarget_stage stage);
+/* Stores the rows and empties the block. */
+void retarget_block_finish(retarget_block *block);
+/*
+ * Puts held points where they are to be, as exactly as that is possible, and stores the rows. Some
+ * may wait in the block, which then has room for others, until a call that is the last.
+ */
+void retarget_block_hold(retarget_block *block, bool last);
+
+/* ---- grid.c --------------------------------------------------------------- */
+
+typedef struct retarget_grid {
+    retarget_solver *solver;
+    retarget_block *block;
+    int steps; /* the last row */
+    int parts; /* that are followed from their first steps */
+    size_t nq, nv;
+    double *q;              /* rows of nq */
+    double *arrivals;       /* rows of nq: where each part leads to */
+    double *changes;        /* rows of nv: from each row to the next */
+    double *guess, *change; /* nq, nv */
+    unsigned char *drawn;   /* of each row: whether held feet draw its root away, */
+    bool drawn_known;       /* which was found after the rows were solved last */
+    unsigned char *slow;    /* of each row: whether a speed limit holds a joint back behind it */
+    lb_fk_batch *root;      /* of the first pair's link of the target */
+} retarget_grid;
+
+lb_status retarget_grid_create(retarget_solver *solver, retarget_block *block, retarget_grid *grid,
+                               lb_error *error);
+/* All rows, in order from the first one. */
+lb_status retarget_grid_solve(retarget_grid *grid, lb_error *error);
+/* A fraction of the interval between two rows, along a smooth curve through all rows. */
+void retarget_grid_between(retarget_grid *grid, int step, double share, double *q);
+
+/* Where two configurations lead that follow each other a step apart. */
+void retarget_grid_extrapolate(retarget_grid *grid, const double *before, const double *now,
+                               double *q);
+/* The most that a value differs between two configurations; the change is left in grid->change. */
+double retarget_grid_distance(const retarget_grid *grid, const double *a, const double *b);
+/* Changes from each row to the next, with quaternions of the same sign: of rows first to last. */
+void retarget_grid_measure(retarget_grid *grid, int first, int last);
+/* The step that a part begins with, or the last one. */
+int retarget_grid_part(const retarget_grid *grid, int part);
+
+/* ---- reach.c -------------------------------------------------------------- */
+
+/* Contacts that limbs do not reach are shortened, moved or released, and rows solved again. */
+lb_status retarget_give_way(retarget_grid *grid, lb_retarget_report *report, lb_error *error);
+
+/* ---- branches.c ----------------------------------------------------------- */
+
+/* Layers of nodes, one of each to be passed. */
+typedef struct retarget_layers {
+    int count, width;
+    const double *nodes; /* count x width: the cost of each, INFINITY: there is none */
+    /* from a node of a layer to one of the next; both are there */
+    double (*edge)(void *user, int layer, int from, int to);
+    void *user;
+    double *sums; /* count x width, for the search */
+    int *from;    /* likewise */
+} retarget_layers;
+
+/* The cheapest path: the node of each layer; returns its cost. */
+double retarget_shortest_path(const retarget_layers *layers, int *path);
+/* Where a limb changes over to another solution between two rows: the smoothest path through
+   several candidates around it. */
+lb_status retarget_smooth_branches(retarget_grid *grid, lb_error *error);
+
+/* ---- jump.c --------------------------------------------------------------- */
+
+/* radians per second: a limb goes over from one solution to another as fast as an arm moves without
+   haste */
+#define RETARGET_CALM 8.0
+
+/* The most that a joint may change from a step to the next without jumping, by how fast those of
+   the source are then; `room`: nq + nv numbers of the source. */
+double retarget_calm_change(const retarget_plan *plan, int step, double *room);
+/* Whether some joint but the root's jumps, by the numbers of the source one by one. */
+bool retarget_is_jump(const retarget_grid *grid, int step, double *room);
+/* Marks all values (nq) of the limbs whose joints jump. */
+void retarget_find_limbs(const retarget_grid *grid, int step, unsigned char *limbs);
+/* Spreads jumps over the rows around them; adds to the report. */
+lb_status retarget_spread_jumps(retarget_grid *grid, lb_retarget_report *report, lb_error *error);
 
 /* ---- retarget.c ----------------------------------------------------------- */
 
@@ -27,12 +135,6 @@ lb_status retarget_take_map(const lb_retarget_options *options, const lb_model *
 
 /* What comes before any frame: the map, which is in plan->map then, the plan and a solver. */
 lb_status retarget_prepare(retarget_plan *plan, retarget_solver *solver, lb_error *error);
-
-/* ---- spread.c ------------------------------------------------------------- */
-
-/* Spreads jumps over the frames around them: count keys at `times`; adds to the report. */
-lb_status retarget_spread_jumps(retarget_grid *grid, const double *times, double *keys, int count,
-                                lb_retarget_report *report, lb_error *error);
 
 /* ---- speed.c -------------------------------------------------------------- */
 

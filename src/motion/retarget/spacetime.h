@@ -6,7 +6,7 @@
 
 #include "ik/body/solver.h"
 #include "kernel/time_sweep.h"
-#include "motion/retarget/grid.h"
+#include "motion/retarget/retarget.h"
 
 /* frames that are solved together */
 enum { SPACETIME_WINDOW = 240 };
