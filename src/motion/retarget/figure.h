@@ -46,6 +46,15 @@ int retarget_end_below(const lb_model *model, int link);
 int retarget_next_fixed(const lb_model *model, int to, int link);
 /* Whether a foot moves freely beside its leg, as in figures that are animated by their feet. */
 bool retarget_is_loose(const lb_model *model, int shank, int foot);
+/* Whether pelvis and legs are there, and each part of a leg hangs from the one before, or moves
+   freely. */
+bool retarget_is_complete(const lb_model *model, const lb_rig *rig);
+
+/* ---- rig_names.c ---------------------------------------------------------- */
+
+/* The roles by the convention that has the most of them, by the bones that a file names, else by
+   its links' names; whether they are a figure. */
+bool retarget_find_named(const lb_model *model, lb_rig *rig);
 
 /* ---- joint_center.c ------------------------------------------------------- */
 

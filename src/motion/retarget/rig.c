@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "motion/retarget/figure.h"
-#include "motion/retarget/rig_names.h"
 
 #include <limber/kinematics.h>
 
@@ -25,74 +24,7 @@ lb_role lb_role_find(const char *text)
     return LB_ROLE_COUNT;
 }
 
-/* ---- by name -------------------------------------------------------------- */
-
-/* the roles of a part: of the left and the right side, or one alone */
-static const lb_role part_roles[RIG_PARTS][2] = {
-    {LB_ROLE_PELVIS, LB_ROLE_COUNT},
-    {LB_ROLE_CHEST, LB_ROLE_COUNT},
-    {LB_ROLE_HEAD, LB_ROLE_COUNT},
-    {LB_ROLE_LEFT_UPPER_ARM, LB_ROLE_RIGHT_UPPER_ARM},
-    {LB_ROLE_LEFT_FOREARM, LB_ROLE_RIGHT_FOREARM},
-    {LB_ROLE_LEFT_HAND, LB_ROLE_RIGHT_HAND},
-    {LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH},
-    {LB_ROLE_LEFT_SHANK, LB_ROLE_RIGHT_SHANK},
-    {LB_ROLE_LEFT_FOOT, LB_ROLE_RIGHT_FOOT},
-    {LB_ROLE_LEFT_TOE, LB_ROLE_RIGHT_TOE},
-};
-
-/* the next letter or digit of a name in lower case; separators are passed over */
-static char next_letter(const char **name)
-{
-    while (**name == '_' || **name == '-' || **name == ' ' || **name == '.')
-        (*name)++;
-    return **name == '\0' ? '\0' : letter_lowered(*(*name)++);
-}
-
-/* whether a link's name is `pattern`, up to a bar or its end, with `side` for % */
-static bool is_called(const char *name, const char *pattern, const char *side)
-{
-    const char *space = strrchr(name, ':'), *in_side = NULL;
-    if (space != NULL)
-        name = space + 1;
-    for (;;) {
-        if (in_side != NULL && *in_side == '\0')
-            in_side = NULL, pattern++;
-        if (in_side == NULL && *pattern == '%') {
-            in_side = side;
-            continue;
-        }
-        char wanted = in_side != NULL ? *in_side : *pattern;
-        char found = next_letter(&name);
-        if (wanted == '\0' || wanted == '|')
-            return found == '\0';
-        if (found != wanted)
-            return false;
-        if (in_side != NULL)
-            in_side++;
-        else
-            pattern++;
-    }
-}
-
-/* where the names of links are: the bones that the file says they are, or their own */
-typedef enum naming { BY_BONE, BY_NAME, NAMINGS } naming;
-
-/* the first link that is called as the first of several names, or the second ... */
-static int find_part(const lb_model *model, naming by, const char *patterns, const char *side)
-{
-    for (const char *p = patterns; p != NULL && *p != '\0';) {
-        for (int i = 0; i < lb_model_link_count(model); i++) {
-            const lb_link *link = lb_model_link(model, i);
-            const char *name = by == BY_BONE ? link->bone : link->name;
-            if (name != NULL && is_called(name, p, side))
-                return i;
-        }
-        p = strchr(p, '|');
-        p = p != NULL ? p + 1 : NULL;
-    }
-    return LB_NO_LINK;
-}
+/* ---- trees ----------------------------------------------------------------- */
 
 bool retarget_is_below(const lb_model *model, int from, int link)
 {
@@ -127,8 +59,7 @@ bool retarget_is_loose(const lb_model *model, int shank, int foot)
            lb_model_joint(model, foot - 1)->kind == LB_JOINT_FLOATING;
 }
 
-/* pelvis and legs are there, and each part of a leg hangs from the one before, or moves freely */
-static bool is_complete(const lb_model *model, const lb_rig *rig)
+bool retarget_is_complete(const lb_model *model, const lb_rig *rig)
 {
     const lb_role legs[2][3] = {{LB_ROLE_LEFT_THIGH, LB_ROLE_LEFT_SHANK, LB_ROLE_LEFT_FOOT},
                                 {LB_ROLE_RIGHT_THIGH, LB_ROLE_RIGHT_SHANK, LB_ROLE_RIGHT_FOOT}};
@@ -145,44 +76,6 @@ static bool is_complete(const lb_model *model, const lb_rig *rig)
         }
     }
     return true;
-}
-
-/* the roles by one convention; how many there are, of a figure that lacks some of its legs less
-   than any of one that does not */
-static int match(const lb_model *model, naming by, const rig_convention *convention,
-                 const char *const *sides, lb_rig *rig)
-{
-    int found = 0;
-    rig->convention = convention->name;
-    for (int i = 0; i < LB_ROLE_COUNT; i++)
-        rig->links[i] = LB_NO_LINK;
-    for (int part = 0; part < RIG_PARTS; part++)
-        for (int side = 0; side < 2; side++) {
-            lb_role role = part_roles[part][side];
-            if (role == LB_ROLE_COUNT)
-                continue;
-            rig->links[role] = find_part(model, by, convention->parts[part], sides[side]);
-            found += rig->links[role] >= 0;
-        }
-    return is_complete(model, rig) ? found : found - LB_ROLE_COUNT;
-}
-
-/* the roles by the convention that has the most of them, if that is more than *most; whether they
-   are a figure */
-static bool find_named(const lb_model *model, naming by, int *most, lb_rig *rig)
-{
-    static const char *const sides[][2] = {{"left", "right"}, {"l", "r"}};
-    const rig_convention *convention;
-    for (int i = 0; (convention = rig_convention_at(i)) != NULL; i++)
-        for (int words = 0; words < 2; words++) {
-            lb_rig candidate;
-            int found = match(model, by, convention, sides[words], &candidate);
-            if (found > *most) {
-                *most = found;
-                *rig = candidate;
-            }
-        }
-    return *most > 0;
 }
 
 /* ---- by shape ------------------------------------------------------------- */
@@ -494,7 +387,7 @@ static bool find_by_shape(const lb_model *model, const lb_state *state, int *tip
     rig->links[LB_ROLE_PELVIS] = pelvis;
     set_limb(rig, LB_ROLE_LEFT_THIGH, find_limb(model, state, pelvis, feet[0], true));
     set_limb(rig, LB_ROLE_RIGHT_THIGH, find_limb(model, state, pelvis, feet[1], true));
-    if (!is_complete(model, rig) || !is_upright(model, at, pelvis, feet, NULL))
+    if (!retarget_is_complete(model, rig) || !is_upright(model, at, pelvis, feet, NULL))
         return false;
     if (!pick_two(model, at, tips, count, false, hands))
         return true;
@@ -583,17 +476,13 @@ lb_status lb_rig_find(const lb_model *model, const lb_allocator *allocator, lb_r
                       lb_error *error)
 {
     lb_status status = REQUIRE(error, {model, "model"}, {rig, "rig"});
-    int most = -LB_ROLE_COUNT - 1;
-    for (int by = 0; by < NAMINGS && status == LB_OK; by++)
-        if (find_named(model, (naming)by, &most, rig)) {
-            find_uppers(model, rig);
-            find_toes(model, rig);
-            return LB_OK;
-        }
     if (status != LB_OK)
         return status;
     lb_allocator memory = memory_allocator(allocator);
-    status = find_shaped(model, &memory, rig, error);
+    if (retarget_find_named(model, rig))
+        find_uppers(model, rig);
+    else
+        status = find_shaped(model, &memory, rig, error);
     if (status == LB_OK)
         find_toes(model, rig);
     return status;
