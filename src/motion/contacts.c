@@ -194,6 +194,16 @@ lb_status lb_contacts_add(lb_contacts *contacts, int point, double begin, double
     return LB_OK;
 }
 
+lb_status contacts_copy_spans(const lb_contacts *from, int point, lb_contacts *to, int other,
+                              lb_error *error)
+{
+    const contact_list *list = &from->lists[point];
+    lb_status status = LB_OK;
+    for (int i = 0; i < list->count && status == LB_OK; i++)
+        status = lb_contacts_add(to, other, list->spans[i].begin, list->spans[i].end, error);
+    return status;
+}
+
 lb_status lb_contacts_cut(lb_contacts *contacts, int point, double begin, double end,
                           lb_error *error)
 {

@@ -31,6 +31,10 @@ typedef struct contact_fault {
 /* The first one of a point. */
 contact_fault contact_point_fault(const lb_contact_point *point);
 
+/* Adds the spans of a point to those of another one's. */
+lb_status contacts_copy_spans(const lb_contacts *from, int point, lb_contacts *to, int other,
+                              lb_error *error);
+
 /* What is found at once in one reading of a clip. */
 typedef struct contact_survey {
     const lb_contact_options *options;

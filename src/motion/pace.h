@@ -16,16 +16,10 @@ typedef struct pace {
 } pace;
 
 /* How far a joint may move in a frame: radians or metres, INFINITY where it has no speed. */
-double pace_step(const pace *p, const lb_joint *joint);
-
-/*
- * How many frames the joints take from one configuration to another, all of them straight; at most
- * 1: it fits in one. *joint (may be NULL) is the one that takes longest, -1: none moves.
- */
-double pace_frames(const pace *p, const double *from, const double *to, int *joint);
-
-/* A share of the straight displacement of all joints from `from` to `to`; q may be `from`. */
-void pace_part(const pace *p, const double *from, const double *to, double share, double *q);
+static inline double pace_step(const pace *p, const lb_joint *joint)
+{
+    return p->rate > 0 ? joint->velocity / p->rate : INFINITY;
+}
 
 /* ---- rest --------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
  * For a longer time T both x and the limit of speed, r x, are lowered by one factor. The time is
  * then quadratic in x for a profile without cruise, and quadratic in 1 / x for one with a cruise.
  */
-#include "motion/servo_profile.h"
+#include "motion/servo.h"
 
 #include "math/scalar.h"
 

@@ -14,7 +14,7 @@
 #include "model/limits.h"
 #include "model/view.h"
 #include "motion/path.h"
-#include "motion/timing_run.h"
+#include "motion/timing.h"
 
 #include <string.h>
 

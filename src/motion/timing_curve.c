@@ -1,7 +1,7 @@
 /*
  * timing_curve.c - the joints' motion along a part of a path as a smooth curve.
  */
-#include "motion/timing_curve.h"
+#include "motion/timing.h"
 
 #include "base/memory.h"
 #include "math/scalar.h"

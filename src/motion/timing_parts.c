@@ -1,7 +1,7 @@
 /*
  * timing_parts.c - a path between its corners: curves, and their profiles.
  */
-#include "motion/timing_run.h"
+#include "motion/timing.h"
 
 #include "base/error.h"
 #include "base/memory.h"

@@ -70,12 +70,14 @@ static double foot_pitch(const lb_gait *g, double at)
     return cubic(&knots[i], at);
 }
 
-double gait_offset(int side)
+/* how far the cycle of a side (1 left, -1 right) is before the figure's */
+static double gait_offset(int side)
 {
     return side < 0 ? 0.5 : 0;
 }
 
-double gait_stride(const gait_figure *figure, const lb_gait *gait)
+/* from heel to heel of one foot, metres */
+static double gait_stride(const gait_figure *figure, const lb_gait *gait)
 {
     return 2 * gait->step_length * figure->leg;
 }
@@ -180,8 +182,9 @@ static lb_quat turn_of(const lb_gait *g, const gait_part *part, double phase)
     return LB_QUAT_IDENTITY;
 }
 
-lb_transform gait_place(const gait_figure *figure, const lb_gait *gait, const gait_part *part,
-                        double phase)
+/* where a part is at a phase; of all but pelvis and feet the rotation alone */
+static lb_transform gait_place(const gait_figure *figure, const lb_gait *gait,
+                               const gait_part *part, double phase)
 {
     if (part->move == GAIT_FOOT)
         return place_foot(figure, gait, part, phase);

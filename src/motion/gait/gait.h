@@ -50,14 +50,4 @@ typedef struct gait_figure {
 lb_status gait_find(const lb_model *model, double ground, const lb_allocator *allocator,
                     gait_figure *figure, lb_error *error);
 
-/* ---- phase.c ----------------------------------------------------------------- */
-
-/* From heel to heel of one foot, metres. */
-double gait_stride(const gait_figure *figure, const lb_gait *gait);
-/* Where a part is at a phase; of all but pelvis and feet the rotation alone. */
-lb_transform gait_place(const gait_figure *figure, const lb_gait *gait, const gait_part *part,
-                        double phase);
-/* How far the cycle of a side (1 left, -1 right) is before the figure's. */
-double gait_offset(int side);
-
 #endif

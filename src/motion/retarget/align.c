@@ -87,17 +87,6 @@ static double limb_length(const figure *f, lb_role left, lb_role right)
     return 0.5 * length;
 }
 
-/* the roles that a map gives to the links of one of its models */
-static void take_roles(lb_rig *rig, const lb_retarget_map *map, bool source)
-{
-    rig->convention = "map";
-    for (int i = 0; i < LB_ROLE_COUNT; i++)
-        rig->links[i] = LB_NO_LINK;
-    for (int i = 0; i < map->count; i++)
-        if (map->pairs[i].role < LB_ROLE_COUNT)
-            rig->links[map->pairs[i].role] = source ? map->pairs[i].source : map->pairs[i].target;
-}
-
 static void find_centers(figure *f)
 {
     for (int i = 0; i < LB_ROLE_COUNT; i++) {
@@ -158,21 +147,6 @@ static bool is_hand(lb_role role)
     return role == LB_ROLE_LEFT_HAND || role == LB_ROLE_RIGHT_HAND;
 }
 
-/* of what hangs from a link the origin that is farthest from a point */
-static lb_vec3 farthest_below(const figure *f, int link, lb_vec3 from)
-{
-    lb_vec3 best = from;
-    double most = 1e-6;
-    for (int i = link + 1, end = retarget_end_below(f->model, link); i < end; i++) {
-        double distance = lb_vec3_length(lb_vec3_sub(f->at[i].p, from));
-        if (distance > most) {
-            most = distance;
-            best = f->at[i].p;
-        }
-    }
-    return best;
-}
-
 /* the direction of a role's bone at rest, in the world */
 static lb_vec3 bone_of(const figure *f, lb_role role)
 {
@@ -185,7 +159,8 @@ static lb_vec3 bone_of(const figure *f, lb_role role)
     }
     bool has_next = role + 1 < LB_ROLE_COUNT && f->rig.links[role + 1] >= 0 &&
                     f->rig.links[role + 1] != f->rig.links[role];
-    to = has_next ? f->centers[role + 1] : farthest_below(f, f->rig.links[role], from);
+    to = has_next ? f->centers[role + 1]
+                  : retarget_farthest_below(f->model, f->at, f->rig.links[role], from);
     if (!has_next && lb_vec3_length(lb_vec3_sub(to, from)) == 0)
         to = retarget_link_end(f->model, f->at, f->rig.links[role]);
     return lb_vec3_normalize(lb_vec3_sub(to, from), down);
@@ -203,7 +178,7 @@ static lb_vec3 foot_forward(const figure *f, lb_role role)
     if (f->rig.links[role + 1] >= 0)
         to = f->at[f->rig.links[role + 1]].p;
     else
-        to = farthest_below(f, f->rig.links[role], from);
+        to = retarget_farthest_below(f->model, f->at, f->rig.links[role], from);
     lb_vec3 along = lb_vec3_sub(to, from);
     along.z = 0;
     // what is straight below the ankle does not say where forward is
@@ -321,7 +296,7 @@ static void find_joints(const figure *f, lb_role role, lb_contact_point joints[2
 {
     int foot = f->rig.links[role], toe = f->rig.links[role + 1];
     lb_vec3 ankle = f->centers[role];
-    lb_vec3 front = toe >= 0 ? f->at[toe].p : farthest_below(f, foot, ankle);
+    lb_vec3 front = toe >= 0 ? f->at[toe].p : retarget_farthest_below(f->model, f->at, foot, ankle);
     toe = toe >= 0 ? toe : foot;
     joints[0] = (lb_contact_point){.link = foot, .at = retarget_in_link(&f->at[foot], ankle)};
     joints[1] = (lb_contact_point){.link = toe, .at = retarget_in_link(&f->at[toe], front)};
@@ -439,8 +414,8 @@ static lb_status align_pairs(retarget_rest *rest, const lb_model *source, const 
 {
     figure from, to;
     lb_rig source_part, target_part;
-    take_roles(&source_part, map, true);
-    take_roles(&target_part, map, false);
+    retarget_map_roles(map, true, &source_part);
+    retarget_map_roles(map, false, &target_part);
     bool figures = needs_figures(map);
     lb_status status = LB_OK;
     if (figures)

@@ -114,12 +114,7 @@ static lb_status find_links(const figure *f, int which, const lb_retarget_map *m
 {
     if (map == NULL)
         return lb_rig_find(lb_clip_model(f->clip), memory, rig, error);
-    for (int r = 0; r < LB_ROLE_COUNT; r++) {
-        int pair = retarget_find_pair(map, (lb_role)r);
-        rig->links[r] = LB_NO_LINK;
-        if (pair >= 0)
-            rig->links[r] = which == SOURCE ? map->pairs[pair].source : map->pairs[pair].target;
-    }
+    retarget_map_roles(map, which == SOURCE, rig);
     return LB_OK;
 }
 

@@ -100,6 +100,8 @@ typedef struct retarget_palm {
 
 /* The pair of a role, -1: none. */
 int retarget_find_pair(const lb_retarget_map *map, lb_role role);
+/* The roles that a map gives to the links of its source, or of its target. */
+void retarget_map_roles(const lb_retarget_map *map, bool source, lb_rig *rig);
 /* Where the points of a pair are in the world at rest. */
 lb_vec3 retarget_source_place(const retarget_rest *rest, int pair);
 lb_vec3 retarget_target_place(const retarget_rest *rest, int pair);
@@ -107,6 +109,10 @@ lb_vec3 retarget_target_place(const retarget_rest *rest, int pair);
 bool retarget_measure_arms(retarget_rest *rest);
 /* The palm of a hand, on the hand's pair, else on that of the forearm. */
 retarget_palm retarget_find_palm(const retarget_rest *rest, lb_role hand);
+/* Of what hangs from a link, however far down, the origin that is farthest from a point; the point:
+   nothing is elsewhere. */
+lb_vec3 retarget_farthest_below(const lb_model *model, const lb_transform *at, int link,
+                                lb_vec3 from);
 /*
  * The direction in which a hand's knuckles are from the wrist, in the world: of what hangs on the
  * link itself, since finger tips move. Zero: nothing hangs there.

@@ -8,6 +8,8 @@
  */
 #include "motion/retarget/plan.h"
 
+#include "motion/contacts.h"
+
 #include <string.h>
 
 /* all in lengths of the upper arm: a palm below the first height begins to rest on the ground,
@@ -129,13 +131,9 @@ static lb_status append_point(retarget_plan *plan, const lb_contacts *from, int 
         memcpy(points, lb_contacts_points(plan->contacts), (size_t)before * sizeof *points);
     points[before] = lb_contacts_points(from)[point];
     lb_status status = lb_contacts_create(points, before + 1, &plan->memory, &all, error);
-    for (int p = 0; p <= before && status == LB_OK; p++) {
-        int count;
-        const lb_contact_span *spans = p < before ? lb_contacts_spans(plan->contacts, p, &count)
-                                                  : lb_contacts_spans(from, point, &count);
-        for (int i = 0; i < count && status == LB_OK; i++)
-            status = lb_contacts_add(all, p, spans[i].begin, spans[i].end, error);
-    }
+    for (int p = 0; p <= before && status == LB_OK; p++)
+        status = contacts_copy_spans(p < before ? plan->contacts : from, p < before ? p : point,
+                                     all, p, error);
     plan->contacts = all;
     return status;
 }

@@ -143,6 +143,16 @@ int retarget_find_pair(const lb_retarget_map *map, lb_role role)
     return pair;
 }
 
+void retarget_map_roles(const lb_retarget_map *map, bool source, lb_rig *rig)
+{
+    rig->convention = "map";
+    for (int i = 0; i < LB_ROLE_COUNT; i++)
+        rig->links[i] = LB_NO_LINK;
+    for (int i = 0; i < map->count; i++)
+        if (map->pairs[i].role < LB_ROLE_COUNT)
+            rig->links[map->pairs[i].role] = source ? map->pairs[i].source : map->pairs[i].target;
+}
+
 lb_vec3 retarget_source_place(const retarget_rest *f, int pair)
 {
     const lb_retarget_pair *p = &f->map->pairs[pair];
@@ -172,6 +182,21 @@ bool retarget_measure_arms(retarget_rest *f)
         f->target_arm += 0.5 * lb_vec3_length(target);
     }
     return f->source_arm > 0 && f->target_arm > 0;
+}
+
+lb_vec3 retarget_farthest_below(const lb_model *model, const lb_transform *at, int link,
+                                lb_vec3 from)
+{
+    lb_vec3 best = from;
+    double most = SAME_PLACE;
+    for (int i = link + 1, end = retarget_end_below(model, link); i < end; i++) {
+        double distance = lb_vec3_length(lb_vec3_sub(at[i].p, from));
+        if (distance > most) {
+            most = distance;
+            best = at[i].p;
+        }
+    }
+    return best;
 }
 
 /* of the links that hang on one itself the origin that is farthest from a point; `from`: none is */

@@ -62,17 +62,6 @@ static int find_held(const retarget_plan *plan, const lb_contacts *own,
     return found;
 }
 
-static lb_status copy_spans(lb_contacts *into, int point, const lb_contacts *from, int given,
-                            lb_error *error)
-{
-    int count;
-    const lb_contact_span *spans = lb_contacts_spans(from, given, &count);
-    lb_status status = LB_OK;
-    for (int i = 0; i < count && status == LB_OK; i++)
-        status = lb_contacts_add(into, point, spans[i].begin, spans[i].end, error);
-    return status;
-}
-
 /* the spans of the user's points that are nearest to a held one; of points that are nearer to
    others those of the same link, so that one may stand for a whole foot. *any: there are some */
 static lb_status take_point(retarget_plan *plan, lb_contacts *into, int point, bool *any,
@@ -88,7 +77,7 @@ static lb_status take_point(retarget_plan *plan, lb_contacts *into, int point, b
             if (pass == 0 ? find_held(plan, into, &given[g]) != point : given[g].link != link)
                 continue;
             own = true;
-            status = copy_spans(into, point, from, g, error);
+            status = contacts_copy_spans(from, g, into, point, error);
         }
     *any = *any || own;
     return status;

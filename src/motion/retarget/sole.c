@@ -378,12 +378,8 @@ static lb_status detect_by_joints(lb_contacts *soles, lb_contacts *joints, const
     lb_status status = lb_contacts_measure_heights(soles, clip, &options, error);
     if (status == LB_OK)
         status = detect_joints(joints, clip, options, error);
-    for (int i = 0; i < lb_contacts_count(soles); i++) {
-        int count;
-        const lb_contact_span *spans = lb_contacts_spans(joints, i, &count);
-        for (int k = 0; k < count && status == LB_OK; k++)
-            status = lb_contacts_add(soles, i, spans[k].begin, spans[k].end, error);
-    }
+    for (int i = 0; i < lb_contacts_count(soles) && status == LB_OK; i++)
+        status = contacts_copy_spans(joints, i, soles, i, error);
     return status;
 }
 

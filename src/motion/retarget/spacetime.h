@@ -63,7 +63,6 @@ typedef struct spacetime {
     double acceleration;    /* weight of a second difference */
     int first, count;       /* rows of the grid in the window */
     time_frame *frames;     /* SPACETIME_WINDOW */
-    double *numbers;        /* of all frames */
     double *carried[2];     /* of the sweep */
     double *changes;        /* (SPACETIME_WINDOW + 4) x n */
     double *jacobian;       /* 6 x nv */

@@ -26,10 +26,8 @@ static lb_vec3 find_tip(const retarget_plan *plan, const lb_transform *at, int t
 {
     const lb_retarget_pair *t = &plan->map->pairs[toe], *f = &plan->map->pairs[foot];
     lb_vec3 joint = at[t->target].p, heel = lb_transform_point(&at[f->target], f->held[0].at);
-    lb_vec3 ball = lb_transform_point(&at[f->target], f->held[1].at), tip = joint;
-    for (int i = t->target + 1, end = retarget_end_below(plan->target, t->target); i < end; i++)
-        if (lb_vec3_length(lb_vec3_sub(at[i].p, joint)) > lb_vec3_length(lb_vec3_sub(tip, joint)))
-            tip = at[i].p;
+    lb_vec3 ball = lb_transform_point(&at[f->target], f->held[1].at);
+    lb_vec3 tip = retarget_farthest_below(plan->target, at, t->target, joint);
     if (!(lb_vec3_length(lb_vec3_sub(tip, joint)) > 0)) {
         lb_vec3 ankle = lb_transform_point(&at[f->target], f->target_point);
         double length = TOE_LENGTH * lb_vec3_length(lb_vec3_sub(joint, ankle));

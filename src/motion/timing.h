@@ -1,0 +1,104 @@
+/*
+ * timing.h - what lb_timing_make works with: a path that has been followed, smooth curves between
+ * its corners, and how fast they are run through.
+ */
+#ifndef MOTION_TIMING_H
+#define MOTION_TIMING_H
+
+#include "motion/profile.h"
+#include "motion/spline.h"
+
+#include <limber/timing.h>
+
+/* ---- timing_curve.c --------------------------------------------------------- */
+
+/*
+ * The joints' motion along a part of a path as a smooth curve. A follower's frames are a first
+ * guess; at even shares of the part the task is solved beside it, and a cubic spline goes through
+ * what is found. So the curve has derivatives, and is off the path by far less than a micrometre;
+ * its knots are doubled until it is.
+ */
+
+/* Columns of the tool: its place, and the sum of its turns since the curve's begin, as vectors
+   along their axes, whose derivative is the angular velocity. */
+enum { TIMING_TOOL = 6 };
+
+/* What a curve is made from: a path that has been followed. */
+typedef struct timing_source {
+    lb_allocator memory; /* a pool's */
+    const lb_model *model;
+    lb_task task;
+    const lb_path *path;
+    int nq, frames;
+    double *q;   /* frames x nq, at even shares of the path */
+    int *moving; /* indices in q of the values that change */
+    int columns; /* how many, and behind them TIMING_TOOL for the tool's place and turn */
+    lb_ik *ik;   /* one descent */
+    lb_state *state;
+    double *row;   /* nq: values that do not change are those of the first frame */
+    double *value; /* columns */
+} timing_source;
+
+/* A part of the path without corners. */
+typedef struct timing_curve {
+    double begin, end; /* shares of the path */
+    spline spline;     /* over [0, 1]: the moving values, and the tool's columns in the base */
+} timing_curve;
+
+/* Makes the curve from `begin` to `end`; *position and *rotation (metres, radians) take the largest
+   errors between knots. LB_OUT_OF_MEMORY is the one failure. */
+lb_status timing_curve_make(timing_curve *c, timing_source *source, double *position,
+                            double *rotation);
+/* How the tool's axes in source->row differ from `before`, which becomes them: a turn in the base.
+ */
+lb_vec3 timing_turn(timing_source *source, lb_transform *before);
+/* Fills source->row with the configuration at x in [0, 1]. */
+void timing_curve_at(const timing_curve *c, timing_source *source, double x);
+
+/* ---- timing.c --------------------------------------------------------------- */
+
+/* a part of the path may have so many times the cells that one span has */
+enum { TIMING_SPANS_MOST = 24 };
+
+/* One part, from rest to rest. */
+typedef struct timing_part {
+    timing_curve curve;
+    profile profile;
+    int first, steps; /* samples: the first one's index, and how many follow */
+} timing_part;
+
+typedef struct timing_run {
+    timing_source source;
+    const lb_timing *how;
+    const lb_model *model;         /* of the clip */
+    lb_model *view;                /* with the joints as the options want them, NULL: as they are */
+    lb_model *inner;               /* with a margin inside its limits: what is followed */
+    const lb_allocator *allocator; /* of the clip */
+    lb_timing_result *result;
+    lb_error *error;
+    double *limits;            /* three numbers for each value of q */
+    profile_channel *channels; /* of the moving values, and of the tool */
+    int channel_count;
+    timing_part *parts;
+    int part_count, samples;
+    double *history; /* the last four samples' values that are bounded */
+} timing_run;
+
+/* LB_OUT_OF_MEMORY, and the run's error says so. */
+lb_status timing_no_memory(const timing_run *r);
+
+/* ---- timing_parts.c --------------------------------------------------------- */
+
+/* Cuts the path into parts where it has corners. */
+lb_status timing_cut(timing_run *r);
+/* Each part's curve, and the result's errors; source.row has the values that do not move. */
+lb_status timing_make_curves(timing_run *r);
+/* Each part's profile, in so many cells for each span of the path. */
+lb_status timing_make_profiles(timing_run *r, int cells);
+/*
+ * The share of a part at tau, and its derivatives: a polynomial that leaves both ends with neither
+ * speed nor acceleration.
+ */
+double timing_ease(double tau, double *first, double *second, double *third);
+
+#endif
