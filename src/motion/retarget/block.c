@@ -37,14 +37,9 @@ lb_status retarget_block_create(retarget_solver *solver, retarget_block *block, 
     return memory_pool_failed(memory) ? error_out_of_memory(error) : LB_OK;
 }
 
-static retarget_goal *goals_of(const retarget_block *block, int row)
+retarget_goal *retarget_block_goals(const retarget_block *block, int row)
 {
     return block->goals + (size_t)row * (size_t)retarget_goal_count(block->solver->plan);
-}
-
-const retarget_goal *retarget_block_goals(const retarget_block *block, int row)
-{
-    return goals_of(block, row);
 }
 
 static double *row_of(const retarget_block *block, int row)
@@ -58,7 +53,7 @@ static void aim_row(retarget_block *block, int row)
     retarget_solver *solver = block->solver;
     lb_transform *targets = block->targets + (size_t)row * (size_t)solver->count;
     for (int t = 0; t < solver->count; t++) {
-        retarget_task_target(solver, goals_of(block, row), t, &targets[t]);
+        retarget_task_target(solver, retarget_block_goals(block, row), t, &targets[t]);
         solver->beyond = solver->beyond || retarget_is_beyond(&targets[t]);
     }
 }
@@ -66,7 +61,7 @@ static void aim_row(retarget_block *block, int row)
 double *retarget_block_add(retarget_block *block, double time, double *to)
 {
     int row = block->count++;
-    retarget_goals(block->solver->plan, time, goals_of(block, row));
+    retarget_goals(block->solver->plan, time, retarget_block_goals(block, row));
     aim_row(block, row);
     block->to[row] = to;
     return row_of(block, row);
@@ -79,7 +74,7 @@ static void descend_from(retarget_block *block, retarget_stage stage, int first)
     for (int row = first; row < block->count; row++)
         for (int t = 0; t < solver->count; t++)
             block->weights[(size_t)row * (size_t)solver->count + (size_t)t] =
-                retarget_task_weight(solver, goals_of(block, row), stage, t);
+                retarget_task_weight(solver, retarget_block_goals(block, row), stage, t);
     lb_body_batch batch = {.targets = block->targets,
                            .weights = block->weights,
                            .starts = block->q,
@@ -111,7 +106,8 @@ static void move_row(retarget_block *block, int from, int to)
     size_t pairs = (size_t)retarget_goal_count(block->solver->plan);
     if (from == to)
         return;
-    memcpy(goals_of(block, to), goals_of(block, from), pairs * sizeof *block->goals);
+    memcpy(retarget_block_goals(block, to), retarget_block_goals(block, from),
+           pairs * sizeof *block->goals);
     memcpy(block->targets + (size_t)to * tasks, block->targets + (size_t)from * tasks,
            tasks * sizeof *block->targets);
     memcpy(row_of(block, to), row_of(block, from), nq * sizeof *block->q);
@@ -133,7 +129,8 @@ static const lb_transform *feet_of(const retarget_block *block, int row)
 
 static retarget_feet measure(const retarget_block *block, int row)
 {
-    return retarget_compare_feet(block->solver, goals_of(block, row), feet_of(block, row));
+    return retarget_compare_feet(block->solver, retarget_block_goals(block, row),
+                                 feet_of(block, row));
 }
 
 static void note_worst(retarget_block *block, const retarget_feet *feet)
@@ -165,7 +162,8 @@ static bool press_rows(retarget_block *block)
     bool any = false;
     find_feet(block);
     for (int row = 0; row < block->count; row++)
-        if (retarget_press_feet(block->solver, goals_of(block, row), feet_of(block, row))) {
+        if (retarget_press_feet(block->solver, retarget_block_goals(block, row),
+                                feet_of(block, row))) {
             aim_row(block, row);
             any = true;
         }

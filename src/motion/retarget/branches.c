@@ -100,11 +100,6 @@ typedef struct stretch {
     unsigned char *jumping; /* likewise, of the jump that comes next */
 } stretch;
 
-static double *grid_row(const retarget_grid *grid, int step)
-{
-    return grid->q + (size_t)step * grid->nq;
-}
-
 static int length_of(const stretch *s)
 {
     return s->last - s->first + 1;
@@ -143,7 +138,7 @@ static void add_candidates(stretch *s, int anchor)
 {
     retarget_grid *grid = s->grid;
     retarget_solver *solver = grid->solver;
-    const double *row = grid_row(grid, anchor);
+    const double *row = retarget_grid_row(grid, anchor);
     lb_random random = lb_random_seed(1);
     double *starts[STARTS];
     for (int i = 0; i < STARTS; i++) {
@@ -220,12 +215,12 @@ static void make_paths(stretch *s, int part)
 {
     retarget_grid *grid = s->grid;
     s->count = 0;
-    add_path(s, s->first, grid_row(grid, s->first), false, false);
+    add_path(s, s->first, retarget_grid_row(grid, s->first), false, false);
     s->paths[0].to = s->last;
-    memcpy(path_row(s, 0, s->first), grid_row(grid, s->first),
+    memcpy(path_row(s, 0, s->first), retarget_grid_row(grid, s->first),
            (size_t)length_of(s) * grid->nq * sizeof *s->q);
-    add_path(s, s->jump, grid_row(grid, s->jump), true, false);
-    add_path(s, s->jump + 1, grid_row(grid, s->jump + 1), false, true);
+    add_path(s, s->jump, retarget_grid_row(grid, s->jump), true, false);
+    add_path(s, s->jump + 1, retarget_grid_row(grid, s->jump + 1), false, true);
     for (int i = 0; i <= PARTS; i++) {
         int anchor = retarget_grid_part(grid, part + i);
         if (part + i >= 0 && (i == 0 || anchor > retarget_grid_part(grid, part + i - 1)))
@@ -267,9 +262,9 @@ static void weigh_nodes(const stretch *s)
                 continue;
             *cost = retarget_cost(grid->solver, row);
             if (step == s->first && step > 0)
-                *cost += change_cost(grid, grid_row(grid, step - 1), row);
+                *cost += change_cost(grid, retarget_grid_row(grid, step - 1), row);
             if (step == s->last && step < grid->steps)
-                *cost += change_cost(grid, row, grid_row(grid, step + 1));
+                *cost += change_cost(grid, row, retarget_grid_row(grid, step + 1));
         }
     }
 }
@@ -297,7 +292,7 @@ static bool take_smoothest(stretch *s)
     if (!(retarget_shortest_path(&layers, s->chosen) < WORTH * present_cost(s)))
         return false;
     for (int step = s->first; step <= s->last; step++)
-        memcpy(grid_row(s->grid, step), path_row(s, s->chosen[step - s->first], step),
+        memcpy(retarget_grid_row(s->grid, step), path_row(s, s->chosen[step - s->first], step),
                s->grid->nq * sizeof *s->q);
     return true;
 }

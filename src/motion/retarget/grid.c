@@ -28,11 +28,6 @@ enum { PART = 24 };
 #define BETTER 0.5
 #define SEEN 1e-3
 
-static double *row_of(const retarget_grid *grid, int step)
-{
-    return grid->q + (size_t)step * grid->nq;
-}
-
 static double *change_of(const retarget_grid *grid, int step)
 {
     return grid->changes + (size_t)step * grid->nv;
@@ -89,17 +84,17 @@ void retarget_grid_extrapolate(retarget_grid *grid, const double *before, const 
 /* where the two steps before lead, `by` -1: those after, going back; none is beyond `first` */
 static void extrapolate(retarget_grid *grid, int step, int first, int by, double *q)
 {
-    const double *now = row_of(grid, step - by);
+    const double *now = retarget_grid_row(grid, step - by);
     if (by * (step - 2 * by - first) < 0)
         memcpy(q, now, grid->nq * sizeof *q);
     else
-        retarget_grid_extrapolate(grid, row_of(grid, step - 2 * by), now, q);
+        retarget_grid_extrapolate(grid, retarget_grid_row(grid, step - 2 * by), now, q);
 }
 
 static double *add_step(retarget_grid *grid, int step)
 {
     return retarget_block_add(grid->block, retarget_grid_time(grid->solver->plan, step),
-                              row_of(grid, step));
+                              retarget_grid_row(grid, step));
 }
 
 int retarget_grid_part(const retarget_grid *grid, int part)
@@ -151,7 +146,7 @@ static void follow_parts(retarget_grid *grid, int first, int last)
                 step = begin + i;
             if (step > end)
                 continue;
-            double *to = step < end ? row_of(grid, step) : arrival_of(grid, p);
+            double *to = step < end ? retarget_grid_row(grid, step) : arrival_of(grid, p);
             double time = retarget_grid_time(grid->solver->plan, step);
             extrapolate(grid, step, begin, 1, retarget_block_add(grid->block, time, to));
         }
@@ -177,9 +172,9 @@ static double settle(retarget_grid *grid, int step, double *q)
 static void follow_on(retarget_grid *grid, int part)
 {
     int step = retarget_grid_part(grid, part), end = retarget_grid_part(grid, part + 1);
-    memcpy(row_of(grid, step), arrival_of(grid, part - 1), grid->nq * sizeof(double));
+    memcpy(retarget_grid_row(grid, step), arrival_of(grid, part - 1), grid->nq * sizeof(double));
     while (++step <= end) {
-        double *there = step < end ? row_of(grid, step) : arrival_of(grid, part);
+        double *there = step < end ? retarget_grid_row(grid, step) : arrival_of(grid, part);
         extrapolate(grid, step, 0, 1, grid->guess);
         settle(grid, step, grid->guess);
         bool same = retarget_grid_distance(grid, grid->guess, there) < SAME;
@@ -201,17 +196,17 @@ static lb_status follow_back(retarget_grid *grid, int part, lb_error *error)
         return error_out_of_memory(error);
     while (first > 0 && least > SAME) {
         double *before = kept + (size_t)(first - 1) * grid->nq;
-        memcpy(before, row_of(grid, first - 1), row);
+        memcpy(before, retarget_grid_row(grid, first - 1), row);
         // the jump from the row before to this one
-        double jump = retarget_grid_distance(grid, before, row_of(grid, first));
+        double jump = retarget_grid_distance(grid, before, retarget_grid_row(grid, first));
         if (jump < least)
             joint = first;
         least = fmin(jump, least);
         first--;
-        extrapolate(grid, first, anchor, -1, row_of(grid, first));
-        double there = settle(grid, first, row_of(grid, first));
+        extrapolate(grid, first, anchor, -1, retarget_grid_row(grid, first));
+        double there = settle(grid, first, retarget_grid_row(grid, first));
         memcpy(grid->guess, before, row);
-        if (retarget_grid_distance(grid, grid->guess, row_of(grid, first)) < SAME) {
+        if (retarget_grid_distance(grid, grid->guess, retarget_grid_row(grid, first)) < SAME) {
             joint = first;
             break;
         }
@@ -219,7 +214,8 @@ static lb_status follow_back(retarget_grid *grid, int part, lb_error *error)
         if (!(there < settle(grid, first, grid->guess)))
             break;
     }
-    memcpy(row_of(grid, first), kept + (size_t)first * grid->nq, row * (size_t)(joint - first));
+    memcpy(retarget_grid_row(grid, first), kept + (size_t)first * grid->nq,
+           row * (size_t)(joint - first));
     memory_release(&grid->solver->plan->memory, kept);
     return LB_OK;
 }
@@ -228,7 +224,7 @@ static lb_status follow_back(retarget_grid *grid, int part, lb_error *error)
 static lb_status join(retarget_grid *grid, int part, lb_error *error)
 {
     int step = retarget_grid_part(grid, part);
-    double *arrival = arrival_of(grid, part - 1), *anchor = row_of(grid, step);
+    double *arrival = arrival_of(grid, part - 1), *anchor = retarget_grid_row(grid, step);
     bool last = part == grid->parts;
     if (retarget_grid_distance(grid, arrival, anchor) < SAME)
         return LB_OK;
@@ -271,9 +267,10 @@ void retarget_grid_measure(retarget_grid *grid, int first, int last)
     // rows behind may have to change their signs, too
     for (int step = first > 0 ? first : 0; step < grid->steps && (changed || step <= last);
          step++) {
-        changed = match_signs(model, row_of(grid, step), row_of(grid, step + 1));
-        lb_configuration_difference(model, row_of(grid, step), row_of(grid, step + 1),
-                                    change_of(grid, step));
+        changed =
+            match_signs(model, retarget_grid_row(grid, step), retarget_grid_row(grid, step + 1));
+        lb_configuration_difference(model, retarget_grid_row(grid, step),
+                                    retarget_grid_row(grid, step + 1), change_of(grid, step));
     }
 }
 
@@ -302,7 +299,7 @@ lb_status retarget_grid_solve(retarget_grid *grid, lb_error *error)
 void retarget_grid_between(retarget_grid *grid, int step, double share, double *q)
 {
     if (step == grid->steps || share == 0) {
-        memcpy(q, row_of(grid, step), grid->nq * sizeof *q);
+        memcpy(q, retarget_grid_row(grid, step), grid->nq * sizeof *q);
         return;
     }
     // Catmull and Rom's cubic, as what it is away from a straight line
@@ -313,5 +310,6 @@ void retarget_grid_between(retarget_grid *grid, int step, double share, double *
     for (size_t i = 0; i < grid->nv; i++)
         grid->change[i] = share * here[i] + bend * ((1 - share) * (before[i] - here[i]) +
                                                     share * (here[i] - after[i]));
-    lb_configuration_integrate(grid->solver->plan->target, row_of(grid, step), grid->change, q);
+    lb_configuration_integrate(grid->solver->plan->target, retarget_grid_row(grid, step),
+                               grid->change, q);
 }

@@ -208,7 +208,7 @@ static double find_change(spread *s, const jump *j)
 static void move_limbs(const spread *s, const double *from, int row)
 {
     const lb_model *model = s->grid->solver->plan->target;
-    double *q = s->grid->q + (size_t)row * s->grid->nq;
+    double *q = retarget_grid_row(s->grid, row);
     lb_configuration_integrate(model, from, s->offset, s->q);
     lb_configuration_clamp(model, s->q, s->q);
     for (size_t i = 0; i < s->grid->nq; i++)
@@ -225,7 +225,7 @@ static void lead_on(const spread *s, const jump *j, int row)
     const double *rate = change_of(grid, left ? from - 1 : from);
     for (size_t i = 0; i < grid->nv; i++)
         s->offset[i] = rate != NULL ? (row - from) * rate[i] : 0;
-    move_limbs(s, grid->q + (size_t)from * grid->nq, row);
+    move_limbs(s, retarget_grid_row(grid, from), row);
 }
 
 /* x goes from 0 to 1 over the rows that the jump is spread over */
@@ -235,7 +235,7 @@ static void add_offset(const spread *s, const jump *j, int row, double x)
     double share = smooth_step(x) - (2 * row < j->first + j->last + 1 ? 0 : 1);
     for (size_t i = 0; i < grid->nv; i++)
         s->offset[i] = share * s->change[i];
-    move_limbs(s, grid->q + (size_t)row * grid->nq, row);
+    move_limbs(s, retarget_grid_row(grid, row), row);
 }
 
 /* the rows around a jump */

@@ -85,7 +85,7 @@ static bool is_drawn(const retarget_grid *grid, int step, const lb_transform *at
     if (lb_vec3_length(lb_vec3_sub(root, solver->goals[0].place)) > DRAWN * solver->reach)
         return true;
     retarget_feet feet =
-        retarget_measure_feet(solver, solver->goals, grid->q + (size_t)step * grid->nq);
+        retarget_measure_feet(solver, solver->goals, retarget_grid_row(grid, step));
     return feet.off > FEET_MISSED * solver->reach;
 }
 
@@ -98,7 +98,7 @@ static void find_drawn(retarget_grid *grid)
         int count = grid->steps + 1 - step;
         count = count < RETARGET_AHEAD ? count : RETARGET_AHEAD;
         retarget_look_ahead_steps(plan, step, grid->steps);
-        const lb_fk_batch_rows rows = {.q = grid->q + (size_t)step * grid->nq, .transforms = at};
+        const lb_fk_batch_rows rows = {.q = retarget_grid_row(grid, step), .transforms = at};
         lb_fk_batch_forward(grid->root, &rows, 0, (size_t)count);
         for (int i = 0; i < count; i++)
             grid->drawn[step + i] = is_drawn(grid, step + i, &at[i]);
@@ -193,7 +193,7 @@ static double miss_at(retarget_grid *grid, const foot_plan *foot, const foot_pha
 {
     retarget_plan *plan = grid->solver->plan;
     const lb_retarget_pair *pair = &plan->map->pairs[foot->pair], *root = &plan->map->pairs[0];
-    lb_vec3 palm = place_of(grid, grid->q + (size_t)step * grid->nq, foot->pair, pair->held[0].at);
+    lb_vec3 palm = place_of(grid, retarget_grid_row(grid, step), foot->pair, pair->held[0].at);
     double miss = lb_vec3_length(lb_vec3_sub(palm, phase->anchors[0]));
     retarget_goal goal;
     retarget_goals_of(plan, retarget_grid_time(plan, step), 1, &goal);

@@ -34,7 +34,7 @@ lb_status retarget_block_create(retarget_solver *solver, retarget_block *block, 
 /* Adds a frame that is to be solved into `to`; returns its row, which the start goes to. */
 double *retarget_block_add(retarget_block *block, double time, double *to);
 /* The goals of a row. */
-const retarget_goal *retarget_block_goals(const retarget_block *block, int row);
+retarget_goal *retarget_block_goals(const retarget_block *block, int row);
 /* From where they are to the goals. */
 void retarget_block_descend(retarget_block *block, retarget_stage stage);
 /* Stores the rows and empties the block. */
@@ -63,6 +63,10 @@ typedef struct retarget_grid {
     lb_fk_batch *root;      /* of the first pair's link of the target */
 } retarget_grid;
 
+static inline double *retarget_grid_row(const retarget_grid *grid, int step)
+{
+    return grid->q + (size_t)step * grid->nq;
+}
 lb_status retarget_grid_create(retarget_solver *solver, retarget_block *block, retarget_grid *grid,
                                lb_error *error);
 /* All rows, in order from the first one. */

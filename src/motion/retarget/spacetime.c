@@ -269,7 +269,8 @@ static void move(spacetime *s, int step)
     memset(s->change, 0, (size_t)lb_model_nv(model) * sizeof *s->change);
     for (int c = 0; c < s->n; c++)
         s->change[s->columns[c].v] = share * f->x[c];
-    lb_configuration_integrate(model, spacetime_row(s, step), s->change, spacetime_row(s, step));
+    lb_configuration_integrate(model, retarget_grid_row(s->grid, step), s->change,
+                               retarget_grid_row(s->grid, step));
     f->known = true;
 }
 
@@ -332,7 +333,7 @@ static void solve_window(spacetime *s)
 
 static bool is_finite(const spacetime *s, int first, int count)
 {
-    const double *q = spacetime_row(s, first);
+    const double *q = retarget_grid_row(s->grid, first);
     for (size_t i = 0; i < (size_t)count * s->grid->nq; i++)
         if (!isfinite(q[i]))
             return false;

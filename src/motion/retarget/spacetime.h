@@ -78,25 +78,13 @@ typedef struct spacetime {
     double barrier;
 } spacetime;
 
-static inline double *spacetime_row(const spacetime *s, int step)
-{
-    return s->grid->q + (size_t)step * s->grid->nq;
-}
-
-/* ---- spacetime_between.c -------------------------------------------------- */
+/* ---- spacetime_tasks.c ---------------------------------------------------- */
 
 /* Rows a to before b of the grid are unknown, those beside them known. */
 typedef struct time_span {
     int a, b;
 } time_span;
 
-/* A row whose slack g (negative: broken) is to stay positive: its weight, and the force away from
-   what bounds it. A slack that was not known before is at least so large. */
-typedef struct time_bound {
-    double weight, force;
-} time_bound;
-time_bound spacetime_inside(const spacetime *s, time_slack *slack, double g, double least,
-                            bool known, double *broken);
 /* What a joint changes by from each step to the next (into s->changes). */
 void spacetime_measure(spacetime *s, int from, int to);
 /* What a column has changed by then; and may by its speed. */
@@ -104,8 +92,6 @@ double spacetime_change(const spacetime *s, int step, int column);
 double spacetime_speed(const spacetime *s, int column);
 /* Terms of accelerations, speeds and limits. */
 void spacetime_between(spacetime *s, time_span span);
-
-/* ---- spacetime_tasks.c ---------------------------------------------------- */
 
 /* The panel of a frame: its own block by its tasks, what is carried to it, and the terms between
    frames. */

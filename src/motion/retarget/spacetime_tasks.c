@@ -25,8 +25,15 @@
 
 /* ---- inequalities ----------------------------------------------------------------- */
 
-time_bound spacetime_inside(const spacetime *s, time_slack *c, double g, double least, bool known,
-                            double *broken)
+/* A row whose slack g (negative: broken) is to stay positive: its weight, and the force away from
+   what bounds it. */
+typedef struct time_bound {
+    double weight, force;
+} time_bound;
+
+/* a slack that was not known before is at least so large */
+static time_bound inside(const spacetime *s, time_slack *c, double g, double least, bool known,
+                         double *broken)
 {
     if (!known) {
         c->s = scalar_max(g, least);
@@ -105,10 +112,8 @@ static void add_speed(spacetime *s, time_span span, int step, int c)
     double most = most_change(s, step, c), x = change_of(s, step)[c];
     if (!isfinite(most))
         return;
-    time_bound up =
-        spacetime_inside(s, &f->speeds[2 * c], most - x, 0.05 * most, known, &f->broken);
-    time_bound down =
-        spacetime_inside(s, &f->speeds[2 * c + 1], most + x, 0.05 * most, known, &f->broken);
+    time_bound up = inside(s, &f->speeds[2 * c], most - x, 0.05 * most, known, &f->broken);
+    time_bound down = inside(s, &f->speeds[2 * c + 1], most + x, 0.05 * most, known, &f->broken);
     add_term(s, span, step, c, k, 2, up.weight + down.weight, down.force - up.force);
 }
 
@@ -118,15 +123,15 @@ static void add_limits(spacetime *s, int step, int c)
     time_frame *f = &s->frames[step - s->first];
     if (!column->number)
         return;
-    double x = spacetime_row(s, step)[column->q];
+    double x = retarget_grid_row(s->grid, step)[column->q];
     f->own[c] += POSTURE;
     f->force[c] += POSTURE * (column->rest - x);
     for (int side = 0; side < 2; side++) {
         double bound = side ? column->lower : column->upper, sign = side ? 1 : -1;
         if (!isfinite(bound))
             continue;
-        time_bound row = spacetime_inside(s, &f->limits[2 * c + side], sign * (x - bound), 0.02,
-                                          f->known, &f->broken);
+        time_bound row =
+            inside(s, &f->limits[2 * c + side], sign * (x - bound), 0.02, f->known, &f->broken);
         f->own[c] += row.weight;
         f->force[c] += sign * row.force;
     }
@@ -136,8 +141,8 @@ void spacetime_measure(spacetime *s, int from, int to)
 {
     const lb_model *model = s->solver->plan->target;
     for (int step = from; step < to; step++) {
-        lb_configuration_difference(model, spacetime_row(s, step), spacetime_row(s, step + 1),
-                                    s->change);
+        lb_configuration_difference(model, retarget_grid_row(s->grid, step),
+                                    retarget_grid_row(s->grid, step + 1), s->change);
         for (int c = 0; c < s->n; c++)
             change_of(s, step)[c] = s->change[s->columns[c].v];
     }
@@ -345,7 +350,7 @@ static void add_height(spacetime *s, time_frame *f, int t, const lb_transform *a
     lb_vec3 up = f->targets[t].z;
     lb_vec3 tool = lb_transform_point(&at[task->link], lowest_point(s, t, &at[task->link]));
     double above = lb_vec3_dot(up, lb_vec3_sub(tool, f->targets[t].p));
-    time_bound bound = spacetime_inside(s, &f->heights[t], above, 5e-3, f->known, &f->broken);
+    time_bound bound = inside(s, &f->heights[t], above, 5e-3, f->known, &f->broken);
     time_row row = along(s, tool, up, bound.weight, bound.force);
     add_row(s, f, task, &row);
 }
@@ -418,7 +423,7 @@ static void bound_angle(const spacetime *s, time_frame *f, int column, time_slac
                         double room, lb_vec3 rate, double sign)
 {
     const double line[3] = {sign * rate.x, sign * rate.y, sign * rate.z};
-    time_bound row = spacetime_inside(s, slack, room, 0.02, f->known, &f->broken);
+    time_bound row = inside(s, slack, room, 0.02, f->known, &f->broken);
     add_line(s, f, line, column, 3, row.weight, row.force);
 }
 
@@ -460,7 +465,7 @@ void spacetime_assemble(spacetime *s, int step, const double *carried)
     time_frame *f = &s->frames[step - s->first];
     size_t row = (size_t)kernel_sweep_row(s->padded), padded = (size_t)s->padded;
     size_t width = (size_t)kernel_sweep_carried_row(s->padded);
-    lb_state_update(s->solver->state, spacetime_row(s, step));
+    lb_state_update(s->solver->state, retarget_grid_row(s->grid, step));
     const lb_transform *at = lb_state_transforms(s->solver->state);
     for (int i = 0; i < s->n; i++) {
         double *into = f->panel + (size_t)i * row;
@@ -479,5 +484,5 @@ void spacetime_assemble(spacetime *s, int step, const double *carried)
     find_screws(s, at);
     add_tasks(s, f, at);
     sum_up(s, f);
-    bound_balls(s, f, spacetime_row(s, step));
+    bound_balls(s, f, retarget_grid_row(s->grid, step));
 }
