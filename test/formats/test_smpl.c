@@ -378,7 +378,7 @@ static const struct {
     {pose_long, "poses: its shape is (3, 166)"},
     {frames_fewer, "poses: its shape is (2, 156), where 3 frames"},
     {no_frames, "trans: its shape is (0, 3), where 0 frames"},
-    {trans_flat, "trans: its shape is (3, 1), where 0 frames of 3 numbers are"},
+    {trans_flat, "trans: its shape is (3, 1), where 3 frames of 3 numbers are"},
     {pose_infinite, "poses: frame 1 has what is no number below 1e15"},
     {root_not_a_number, "poses: frame 0 has what is no number below 1e15"},
     {place_too_far, "trans: frame 2 has what is no number below 1e15"},

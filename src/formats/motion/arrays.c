@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -100,6 +101,26 @@ lb_status arrays_rate(const named_arrays *set, int which, double *rate, lb_error
                ? LB_OK
                : arrays_refuse(set, which, LB_BAD_VALUE, "it is not one number of frames a second",
                                error);
+}
+
+lb_status arrays_check_frames(const named_arrays *set, int which, int dimensions, size_t least,
+                              size_t most, int *frames, lb_error *error)
+{
+    const npy_array *array = &set->arrays[which];
+    lb_status status = arrays_check(set, which, true, error);
+    if (status != LB_OK)
+        return status;
+    if (*frames == 0 && array->shape[0] <= INT_MAX)
+        *frames = (int)array->shape[0];
+    size_t columns = *frames > 0 ? array->count / (size_t)*frames : 0;
+    if (*frames > 0 && array->dimensions > 1 && array->dimensions <= dimensions &&
+        array->shape[0] == *frames && columns >= least && columns <= most)
+        return LB_OK;
+    return lb_error_set(
+        error, LB_BAD_VALUE, 0,
+        "%s: its shape is (%lld, %lld), where %d frames of %zu numbers%s are wanted",
+        set->names[which], (long long)array->shape[0], (long long)array->shape[1], *frames, least,
+        most > least ? " or some more" : "");
 }
 
 lb_status arrays_row(const named_arrays *set, int which, int row, size_t first, int count,

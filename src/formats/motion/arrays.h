@@ -45,6 +45,10 @@ lb_status arrays_refuse(const named_arrays *set, int which, lb_status status, co
 lb_status arrays_check(const named_arrays *set, int which, bool numbers, lb_error *error);
 /* The one number of frames a second that the array holds. */
 lb_status arrays_rate(const named_arrays *set, int which, double *rate, lb_error *error);
+/* The array, of at most so many dimensions, has a row of numbers for each of *frames, from `least`
+   to `most` of them; the first one of a file (*frames is 0) says how many frames there are. */
+lb_status arrays_check_frames(const named_arrays *set, int which, int dimensions, size_t least,
+                              size_t most, int *frames, lb_error *error);
 /* Numbers of a row, from the first-th on; the row has them. Refused: one beyond LB_LENGTH_MAX. */
 lb_status arrays_row(const named_arrays *set, int which, int row, size_t first, int count,
                      double *out, lb_error *error);

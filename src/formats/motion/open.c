@@ -68,18 +68,10 @@ static bool root_moves(const lb_model *model)
     return false;
 }
 
-static bool has_floating(const lb_model *model)
-{
-    for (int j = 0; j < lb_model_joint_count(model); j++)
-        if (lb_model_joint(model, j)->kind == LB_JOINT_FLOATING)
-            return true;
-    return false;
-}
-
 /* a root that is fixed gets a floating one */
 static lb_status float_root(opening *o)
 {
-    if (has_floating(o->motion.model))
+    if (robot_joints_root(o->motion.model) >= 0)
         return LB_OK;
     lb_status status = lb_model_with_root(o->motion.model, LB_JOINT_FLOATING,
                                           o->given.load.allocator, &o->moving, o->error);

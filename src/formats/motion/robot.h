@@ -4,9 +4,13 @@
 #ifndef FORMATS_MOTION_ROBOT_H
 #define FORMATS_MOTION_ROBOT_H
 
+#include "formats/motion/arrays.h"
+
 #include <limber/formats/robot_npz.h>
 #include <limber/model.h>
 
+/* The first floating joint; -1: there is none. */
+int robot_joints_root(const lb_model *model);
 /*
  * The floating joint that is the robot's root, and how many others have a column: those of one
  * value that mimic none. Refused: a model without such a root, joints of several values.
@@ -14,15 +18,38 @@
 lb_status robot_joints_check(const lb_model *model, int *root, int *joints, lb_error *error);
 /* Whether a joint has a column. */
 bool robot_joints_has(const lb_model *model, int root, int joint);
-/* Refuses a name in `list` that is no such joint's. */
-lb_status robot_joints_refuse(const lb_model *model, int root, const char *list, const char *name,
-                              lb_error *error);
+/* The next such joint after one, -1 being before all; -1: there is none. */
+int robot_joints_next(const lb_model *model, int root, int joint);
+/* Refuses a name that is no such joint's; `where`: what comes before it in the message. */
+lb_status robot_joints_refuse(const lb_model *model, int root, int line, const char *where,
+                              const char *name, lb_error *error);
 /*
  * The joints that move, `*count` of them, in an order as lb_robot_npz_write() describes it. `moved`
  * has room for twice as many numbers as there are joints.
  */
 lb_status robot_joints_order(const lb_model *model, int root, const char *order, int *moved,
                              int *count, lb_error *error);
+
+/* ---- frames of arrays ------------------------------------------------------ */
+
+/* Where the numbers of a robot's frames are, and what reading them says. */
+typedef struct robot_frames {
+    const lb_model *model;
+    int root, joints; /* as robot_joints_check() finds them */
+    named_arrays set;
+    int place, turn, values; /* arrays: of the root's place and quaternion, and of the joints */
+    size_t body;             /* whose place and quaternion of a row are the root's */
+    bool scalar_last;        /* quaternions are x y z w */
+    int *
+        columns; /* of each joint: which it is of the array, -1: none; NULL: in the model's order */
+    int frames;
+    double rate;
+    lb_status status; /* why a frame is refused */
+    lb_error *error;
+} robot_frames;
+
+/* The frames as a clip; all arrays are checked. */
+lb_status robot_frames_clip(robot_frames *frames, const lb_allocator *allocator, lb_clip **clip);
 
 /* ---- .pkl -------------------------------------------------------------- */
 

@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/suggest.h"
 #include "base/text.h"
 #include "formats/block.h"
 #include "formats/file.h"
@@ -20,7 +19,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* A kind: its units and what it is called. */
+/* A kind: what it is called, and its units. */
 typedef struct table_kind {
     const char *text;
     double rate;
@@ -31,33 +30,29 @@ typedef struct table_kind {
 
 #define DEGREE (LB_PI / 180)
 
-static const table_kind kinds[LB_ROBOT_CSV_COUNT] = {
-#define KIND(name, text, rate) {text, rate, 1, 1, 4, false},
-    LB_ROBOT_CSV_LIST(KIND)
-#undef KIND
-};
-
-/* the units of a kind; the table above has the text and the rate that the header states */
+/* the header states text and rate; all but BONES-SEED's have metres and radians */
 static table_kind kind_of(lb_robot_csv kind)
 {
-    table_kind made = kinds[kind];
-    if (kind == LB_ROBOT_CSV_BONES) {
-        made.length = 0.01;
-        made.angle = DEGREE;
-        made.turned = 3;
-        made.header = true;
-    }
-    return made;
+    static const table_kind kinds[LB_ROBOT_CSV_COUNT] = {
+#define KIND(name, text, rate) {text, rate, 1, 1, 4, false},
+        LB_ROBOT_CSV_LIST(KIND)
+#undef KIND
+    };
+    table_kind made = {.text = ""};
+    if (kind < LB_ROBOT_CSV_COUNT)
+        made = kinds[kind];
+    return kind == LB_ROBOT_CSV_BONES ? (table_kind){made.text, made.rate, 0.01, DEGREE, 3, true}
+                                      : made;
 }
 
 const char *lb_robot_csv_text(lb_robot_csv kind)
 {
-    return kind < LB_ROBOT_CSV_COUNT ? kinds[kind].text : "";
+    return kind_of(kind).text;
 }
 
 double lb_robot_csv_rate(lb_robot_csv kind)
 {
-    return kind < LB_ROBOT_CSV_COUNT ? kinds[kind].rate : 0;
+    return kind_of(kind).rate;
 }
 
 lb_robot_csv_options lb_robot_csv_options_default(void)
@@ -155,16 +150,6 @@ static int find_column(const reading *r, const char *name)
     return strcmp(name, "Frame") == 0 || strcmp(name, "frame") == 0 ? IGNORED : -2;
 }
 
-static lb_status refuse_column(const reading *r, const char *name)
-{
-    suggest nearest = suggest_start(name);
-    for (int j = 0; j < lb_model_joint_count(r->model); j++)
-        if (robot_joints_has(r->model, r->root, j))
-            suggest_consider(&nearest, lb_model_joint(r->model, j)->name);
-    return lb_error_set(r->error, LB_NOT_FOUND, r->line, "column '%.80s' is no joint's%s", name,
-                        suggest_phrase(&nearest));
-}
-
 /* every column of the root and of the joints must be there, once */
 static lb_status check_columns(const reading *r, int found)
 {
@@ -179,8 +164,8 @@ static lb_status check_columns(const reading *r, int found)
         if (column != NULL)
             *column = c + 1;
     }
-    for (int j = 0; j < joints && found < 6 + r->joints; j++)
-        if (robot_joints_has(r->model, r->root, j) && r->column_of[j] == 0)
+    for (int j = -1; (j = robot_joints_next(r->model, r->root, j)) >= 0;)
+        if (r->column_of[j] == 0)
             return lb_error_set(r->error, LB_NOT_FOUND, r->line, "no column '%.80s_dof'",
                                 lb_model_joint(r->model, j)->name);
     if (found < 6 + r->joints)
@@ -205,7 +190,7 @@ static lb_status read_header(reading *r)
                                 7 + r->joints, r->joints);
         int which = find_column(r, name);
         if (which < IGNORED)
-            return refuse_column(r, name);
+            return robot_joints_refuse(r->model, r->root, r->line, "column ", name, r->error);
         found += which != IGNORED;
         r->joint_of[r->columns++] = which;
     }
@@ -218,9 +203,8 @@ static void list_columns(reading *r)
     r->columns = 7;
     for (int i = 0; i < 7; i++)
         r->joint_of[i] = ROOT + i;
-    for (int j = 0; j < lb_model_joint_count(r->model); j++)
-        if (robot_joints_has(r->model, r->root, j))
-            r->joint_of[r->columns++] = j;
+    for (int j = -1; (j = robot_joints_next(r->model, r->root, j)) >= 0;)
+        r->joint_of[r->columns++] = j;
 }
 
 static lb_status refuse_number(const reading *r, int column, const char *text, size_t size,
@@ -423,9 +407,8 @@ static void put_header(writing *w, const lb_model *model, int root)
     put(w, "Frame", "");
     for (int i = 0; i < 6; i++)
         put(w, root_names[i], "");
-    for (int j = 0; j < lb_model_joint_count(model); j++)
-        if (robot_joints_has(model, root, j))
-            put(w, lb_model_joint(model, j)->name, "_dof");
+    for (int j = -1; (j = robot_joints_next(model, root, j)) >= 0;)
+        put(w, lb_model_joint(model, j)->name, "_dof");
     end_row(w);
 }
 
@@ -453,10 +436,9 @@ static void write_table(writing *w, const lb_clip *clip, const table_kind *kind,
 {
     const lb_model *model = lb_clip_model(clip);
     w->root = lb_model_joint_q(model, root);
-    for (int j = 0; j < lb_model_joint_count(model); j++)
-        if (robot_joints_has(model, root, j))
-            w->joints[w->joint_count++] = (joint_column){
-                lb_model_joint_q(model, j), joint_unit(kind, lb_model_joint(model, j))};
+    for (int j = -1; (j = robot_joints_next(model, root, j)) >= 0;)
+        w->joints[w->joint_count++] =
+            (joint_column){lb_model_joint_q(model, j), joint_unit(kind, lb_model_joint(model, j))};
     if (kind->header)
         put_header(w, model, root);
     for (int i = 0; i < lb_clip_count(clip) && !w->out.failed; i++) {
@@ -485,8 +467,8 @@ static bool is_column(const lb_model *model, int root, int joint)
 /* a header has names without quotes, cut at no letter */
 static lb_status check_names(const lb_model *model, int root, lb_error *error)
 {
-    for (int j = 0; j < lb_model_joint_count(model); j++)
-        if (robot_joints_has(model, root, j) && !is_column(model, root, j))
+    for (int j = -1; (j = robot_joints_next(model, root, j)) >= 0;)
+        if (!is_column(model, root, j))
             return lb_error_set(error, LB_BAD_MODEL, 0,
                                 "joint '%.160s': a column name cannot contain commas, begin with a "
                                 "blank or be longer than %d bytes, nor be another joint's once "

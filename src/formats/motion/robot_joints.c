@@ -1,4 +1,7 @@
-/* robot_joints.c - which joints of a model are the columns of a robot's motion, in which order. */
+/*
+ * robot_joints.c - which joints of a model are the columns of a robot's motion, in which order, and
+ * frames of arrays that have these columns.
+ */
 #include "formats/motion/robot.h"
 
 #include "base/error.h"
@@ -7,8 +10,7 @@
 
 #include <string.h>
 
-/* the floating joint; -1: there is none */
-static int find_root(const lb_model *model)
+int robot_joints_root(const lb_model *model)
 {
     for (int j = 0; j < lb_model_joint_count(model); j++)
         if (lb_model_joint(model, j)->kind == LB_JOINT_FLOATING)
@@ -22,18 +24,24 @@ bool robot_joints_has(const lb_model *model, int root, int joint)
            lb_model_joint_q(model, joint) >= 0;
 }
 
+int robot_joints_next(const lb_model *model, int root, int joint)
+{
+    for (joint++; joint < lb_model_joint_count(model); joint++)
+        if (robot_joints_has(model, root, joint))
+            return joint;
+    return -1;
+}
+
 lb_status robot_joints_check(const lb_model *model, int *root, int *joints, lb_error *error)
 {
     *joints = 0;
-    *root = find_root(model);
+    *root = robot_joints_root(model);
     if (*root < 0)
         return lb_error_set(error, LB_BAD_MODEL, 0,
                             "the model has no floating joint; give its root one by "
                             "lb_model_with_root or --root floating");
-    for (int j = 0; j < lb_model_joint_count(model); j++) {
+    for (int j = -1; (j = robot_joints_next(model, *root, j)) >= 0;) {
         const lb_joint *joint = lb_model_joint(model, j);
-        if (!robot_joints_has(model, *root, j))
-            continue;
         if (lb_joint_kind_nq(joint->kind) != 1)
             return lb_error_set(error, LB_BAD_MODEL, 0,
                                 "joint '%.100s' is %s; a column holds one value, of a hinge or a "
@@ -79,14 +87,13 @@ static bool next_name(const char **text, char *name, size_t room)
     return length > 0;
 }
 
-lb_status robot_joints_refuse(const lb_model *model, int root, const char *list, const char *name,
-                              lb_error *error)
+lb_status robot_joints_refuse(const lb_model *model, int root, int line, const char *where,
+                              const char *name, lb_error *error)
 {
     suggest nearest = suggest_start(name);
-    for (int j = 0; j < lb_model_joint_count(model); j++)
-        if (robot_joints_has(model, root, j))
-            suggest_consider(&nearest, lb_model_joint(model, j)->name);
-    return lb_error_set(error, LB_NOT_FOUND, 0, "%s: '%.80s' is no joint's%s", list, name,
+    for (int j = -1; (j = robot_joints_next(model, root, j)) >= 0;)
+        suggest_consider(&nearest, lb_model_joint(model, j)->name);
+    return lb_error_set(error, LB_NOT_FOUND, line, "%s'%.80s' is no joint's%s", where, name,
                         suggest_phrase(&nearest));
 }
 
@@ -116,7 +123,7 @@ static lb_status order_by_names(const lb_model *model, int root, const char *nam
     while (next_name(&names, name, sizeof name)) {
         int joint = lb_model_find_joint(model, name);
         if (joint < 0 || !robot_joints_has(model, root, joint))
-            return robot_joints_refuse(model, root, "order", name, error);
+            return robot_joints_refuse(model, root, 0, "order: ", name, error);
         int from = find_place(moved, placed, count, joint);
         if (from == count)
             return lb_error_set(error, LB_BAD_VALUE, 0, "order: '%.80s' is there twice", name);
@@ -143,4 +150,40 @@ lb_status robot_joints_order(const lb_model *model, int root, const char *order,
         return order_by_names(model, root, order, moved, *count, error);
     order_by_level(model, moved, moved + lb_model_joint_count(model));
     return LB_OK;
+}
+
+/* ---- frames ----------------------------------------------------------------- */
+
+/* numbers of a frame, all finite */
+static bool read_numbers(robot_frames *f, int which, int frame, size_t first, int count,
+                         double *out)
+{
+    f->status = arrays_row(&f->set, which, frame, first, count, out, f->error);
+    return f->status == LB_OK;
+}
+
+static bool fill_key(void *user, int key, double *time, double *q)
+{
+    robot_frames *f = user;
+    double *root = &q[lb_model_joint_q(f->model, f->root)], *turn = root + 3;
+    *time = key / f->rate;
+    if (!read_numbers(f, f->place, key, 3 * f->body, 3, root) ||
+        !read_numbers(f, f->turn, key, 4 * f->body, 4, turn))
+        return false;
+    f->status = arrays_check_unit(&f->set, f->turn, key, turn, f->error);
+    if (f->scalar_last)
+        memcpy(turn, (double[]){turn[3], turn[0], turn[1], turn[2]}, 4 * sizeof *turn);
+    int column = 0;
+    for (int j = -1; f->status == LB_OK && (j = robot_joints_next(f->model, f->root, j)) >= 0;
+         column++)
+        read_numbers(f, f->values, key, (size_t)(f->columns ? f->columns[j] : column), 1,
+                     &q[lb_model_joint_q(f->model, j)]);
+    return f->status == LB_OK;
+}
+
+lb_status robot_frames_clip(robot_frames *f, const lb_allocator *allocator, lb_clip **clip)
+{
+    lb_status status = lb_clip_generate(f->model, f->frames, fill_key, f, LB_INTERPOLATION_LINEAR,
+                                        allocator, clip, f->error);
+    return f->status != LB_OK ? f->status : status;
 }

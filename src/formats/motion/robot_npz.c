@@ -35,27 +35,13 @@ static const char *const kept[ROBOT_NPZ_ARRAYS] = {
     [BODY_NAMES] = "body_names",
 };
 
-/* An archive that is being read. */
-typedef struct reading {
-    const lb_model *model;
-    int root, joints;
-    named_arrays set;
-    int *columns; /* of each joint with a column, in the model's order: which it is in the file */
-    int root_at;  /* the root's body in the file */
-    int frames;
-    double rate;
-    lb_status status; /* why a frame is refused */
-    load_warnings *warnings;
-    lb_error *error;
-} reading;
-
-static lb_status refuse(const reading *r, int array, const char *message)
+static lb_status refuse(const robot_frames *r, int array, const char *message)
 {
     return arrays_refuse(&r->set, array, LB_BAD_VALUE, message, r->error);
 }
 
 /* Keeps the arrays of what `from` is. */
-typedef lb_status keep_source(reading *r, const void *from);
+typedef lb_status keep_source(robot_frames *r, const void *from);
 
 /* Bytes of an archive. */
 typedef struct npz_archive {
@@ -63,7 +49,7 @@ typedef struct npz_archive {
     size_t size;
 } npz_archive;
 
-static lb_status keep_archive(reading *r, const void *from)
+static lb_status keep_archive(robot_frames *r, const void *from)
 {
     const npz_archive *archive = from;
     return arrays_unzip(&r->set, archive->bytes, archive->size, r->error);
@@ -75,7 +61,7 @@ typedef struct npz_files {
     int count;
 } npz_files;
 
-static lb_status keep_files(reading *r, const void *from)
+static lb_status keep_files(robot_frames *r, const void *from)
 {
     const npz_files *files = from;
     lb_status status = LB_OK;
@@ -87,7 +73,7 @@ static lb_status keep_files(reading *r, const void *from)
 }
 
 /* a row for each frame, of this shape; `bodies` is 0 where the second number counts joints */
-static lb_status check_shape(const reading *r, int which, int64_t second, int64_t third)
+static lb_status check_shape(const robot_frames *r, int which, int64_t second, int64_t third)
 {
     const npy_array *array = &r->set.arrays[which];
     lb_status status = arrays_check(&r->set, which, true, r->error);
@@ -103,7 +89,7 @@ static lb_status check_shape(const reading *r, int which, int64_t second, int64_
     return LB_OK;
 }
 
-static lb_status check_arrays(reading *r)
+static lb_status check_arrays(robot_frames *r)
 {
     lb_status status = arrays_rate(&r->set, FPS, &r->rate, r->error);
     if (status == LB_OK)
@@ -124,7 +110,7 @@ static lb_status check_arrays(reading *r)
 }
 
 /* which column each joint has, by the names */
-static lb_status order_joints(reading *r)
+static lb_status order_joints(robot_frames *r)
 {
     const npy_array *names = &r->set.arrays[JOINT_NAMES];
     int count = lb_model_joint_count(r->model);
@@ -138,7 +124,7 @@ static lb_status order_joints(reading *r)
         npy_text(names, (size_t)c, name, sizeof name);
         int joint = lb_model_find_joint(r->model, name);
         if (joint < 0 || !robot_joints_has(r->model, r->root, joint))
-            return robot_joints_refuse(r->model, r->root, "joint_names", name, r->error);
+            return robot_joints_refuse(r->model, r->root, 0, "joint_names: ", name, r->error);
         if (r->columns[joint] >= 0)
             return lb_error_set(r->error, LB_BAD_VALUE, 0, "joint_names: '%.80s' is there twice",
                                 name);
@@ -147,24 +133,12 @@ static lb_status order_joints(reading *r)
     return status;
 }
 
-/* without names the model's own order, which may be another than the file's */
-static lb_status number_joints(reading *r)
-{
-    int column = 0;
-    for (int j = 0; j < lb_model_joint_count(r->model); j++)
-        r->columns[j] = robot_joints_has(r->model, r->root, j) ? column++ : -1;
-    warnings_add(r->warnings, 0,
-                 "there are no joint_names in it; columns are taken in the model's order, depth "
-                 "first");
-    return LB_OK;
-}
-
 /* the root among the bodies: by its name, else the first one */
-static lb_status find_root_body(reading *r)
+static lb_status find_root_body(robot_frames *r)
 {
     const char *wanted = lb_model_joint(r->model, r->root)->child;
     const npy_array *names = &r->set.arrays[BODY_NAMES];
-    r->root_at = 0;
+    r->body = 0;
     if (!arrays_has(&r->set, BODY_NAMES))
         return r->set.arrays[BODY_POS].shape[1] > 0 ? LB_OK
                                                     : refuse(r, BODY_POS, "it has no bodies");
@@ -175,7 +149,7 @@ static lb_status find_root_body(reading *r)
         char name[256];
         npy_text(names, b, name, sizeof name);
         if (strcmp(name, wanted) == 0) {
-            r->root_at = (int)b;
+            r->body = b;
             return LB_OK;
         }
     }
@@ -185,45 +159,24 @@ static lb_status find_root_body(reading *r)
                               "body_names: the robot's root '%.80s' is not among them", wanted);
 }
 
-/* the numbers of a frame, all finite */
-static bool read_numbers(reading *r, int which, int frame, size_t first, int count, double *out)
-{
-    r->status = arrays_row(&r->set, which, frame, first, count, out, r->error);
-    return r->status == LB_OK;
-}
-
-static bool fill_key(void *user, int key, double *time, double *q)
-{
-    reading *r = user;
-    double *root = &q[lb_model_joint_q(r->model, r->root)];
-    *time = key / r->rate;
-    if (!read_numbers(r, BODY_POS, key, 3 * (size_t)r->root_at, 3, root) ||
-        !read_numbers(r, BODY_QUAT, key, 4 * (size_t)r->root_at, 4, root + 3))
-        return false;
-    r->status = arrays_check_unit(&r->set, BODY_QUAT, key, root + 3, r->error);
-    if (r->status != LB_OK)
-        return false;
-    for (int j = 0; j < lb_model_joint_count(r->model); j++)
-        if (r->columns[j] >= 0 && !read_numbers(r, JOINT_POS, key, (size_t)r->columns[j], 1,
-                                                &q[lb_model_joint_q(r->model, j)]))
-            return false;
-    return true;
-}
-
-static lb_status make_clip(reading *r, const lb_allocator *allocator, lb_clip **clip)
+static lb_status make_clip(robot_frames *r, load_warnings *warnings, const lb_allocator *allocator,
+                           lb_clip **clip)
 {
     lb_status status = check_arrays(r);
-    if (status == LB_OK)
-        status = arrays_has(&r->set, JOINT_NAMES) ? order_joints(r) : number_joints(r);
+    if (status == LB_OK && arrays_has(&r->set, JOINT_NAMES)) {
+        status = order_joints(r);
+    } else if (status == LB_OK) {
+        // the model's own order, which may be another than the file's
+        r->columns = NULL;
+        warnings_add(warnings, 0,
+                     "there are no joint_names in it; columns are taken in the model's order, "
+                     "depth first");
+    }
     if (status == LB_OK)
         status = find_root_body(r);
     if (status == LB_OK)
-        status = warnings_refuse_strict(r->warnings, r->error);
-    if (status != LB_OK)
-        return status;
-    status = lb_clip_generate(r->model, r->frames, fill_key, r, LB_INTERPOLATION_LINEAR, allocator,
-                              clip, r->error);
-    return r->status != LB_OK ? r->status : status;
+        status = warnings_refuse_strict(warnings, r->error);
+    return status == LB_OK ? robot_frames_clip(r, allocator, clip) : status;
 }
 
 static lb_status read_source(const char *name, keep_source *keep, const void *from,
@@ -232,21 +185,24 @@ static lb_status read_source(const char *name, keep_source *keep, const void *fr
 {
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     load_warnings warnings = {.options = &given, .path = name};
-    reading r = {.model = model,
-                 .set = {.names = kept,
-                         .count = ROBOT_NPZ_ARRAYS,
-                         .memory = memory_allocator(given.allocator)},
-                 .warnings = &warnings,
-                 .error = error};
+    robot_frames r = {.model = model,
+                      .set = {.names = kept,
+                              .count = ROBOT_NPZ_ARRAYS,
+                              .memory = memory_allocator(given.allocator)},
+                      .place = BODY_POS,
+                      .turn = BODY_QUAT,
+                      .values = JOINT_POS,
+                      .error = error};
     lb_status status = robot_joints_check(model, &r.root, &r.joints, error);
     if (status != LB_OK)
         return status;
-    r.columns = memory_take(&r.set.memory, (size_t)lb_model_joint_count(model), sizeof *r.columns);
-    status = r.columns == NULL ? error_out_of_memory(error) : keep(&r, from);
+    int *columns = memory_take(&r.set.memory, (size_t)lb_model_joint_count(model), sizeof *columns);
+    r.columns = columns;
+    status = columns == NULL ? error_out_of_memory(error) : keep(&r, from);
     if (status == LB_OK)
-        status = make_clip(&r, given.allocator, clip);
+        status = make_clip(&r, &warnings, given.allocator, clip);
     arrays_release(&r.set);
-    memory_release(&r.set.memory, r.columns);
+    memory_release(&r.set.memory, columns);
     return status;
 }
 

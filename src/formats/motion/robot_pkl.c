@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "formats/block.h"
-#include "formats/motion/arrays.h"
 #include "formats/motion/pickle.h"
 #include "motion/clip.h"
 
@@ -24,73 +23,29 @@ enum { RATE, ROOT_POS, ROOT_ROT, DOF_POS, ARRAYS };
 
 static const char *const names[ARRAYS] = {"fps", "root_pos", "root_rot", "dof_pos"};
 
-typedef struct reading {
-    const lb_model *model;
-    int root, joints, frames;
-    double rate;
-    named_arrays set;
-    lb_status status; /* why a frame is refused */
-    lb_error *error;
-} reading;
-
-static lb_status check_shape(reading *r, int which, int columns)
-{
-    lb_status status = arrays_check(&r->set, which, true, r->error);
-    if (status != LB_OK)
-        return status;
-    const npy_array *array = &r->set.arrays[which];
-    r->frames = which == ROOT_POS && array->shape[0] <= INT_MAX ? (int)array->shape[0] : r->frames;
-    if (array->dimensions == 2 && r->frames > 0 && array->shape[0] == r->frames &&
-        array->shape[1] == columns)
-        return LB_OK;
-    return lb_error_set(r->error, LB_BAD_VALUE, 0,
-                        "%s: its shape is (%lld, %lld), where %d frames of %d numbers are wanted",
-                        names[which], (long long)array->shape[0], (long long)array->shape[1],
-                        r->frames, columns);
-}
-
-static bool fill_key(void *user, int key, double *time, double *q)
-{
-    reading *r = user;
-    double *root = &q[lb_model_joint_q(r->model, r->root)], turn[4];
-    *time = key / r->rate;
-    r->status = arrays_row(&r->set, ROOT_POS, key, 0, 3, root, r->error);
-    if (r->status == LB_OK)
-        r->status = arrays_row(&r->set, ROOT_ROT, key, 0, 4, turn, r->error);
-    if (r->status == LB_OK)
-        r->status = arrays_check_unit(&r->set, ROOT_ROT, key, turn, r->error);
-    if (r->status == LB_OK)
-        memcpy(root + 3, (double[]){turn[3], turn[0], turn[1], turn[2]}, sizeof turn);
-    size_t column = 0;
-    for (int j = 0; j < lb_model_joint_count(r->model) && r->status == LB_OK; j++)
-        if (robot_joints_has(r->model, r->root, j))
-            r->status = arrays_row(&r->set, DOF_POS, key, column++, 1,
-                                   &q[lb_model_joint_q(r->model, j)], r->error);
-    return r->status == LB_OK;
-}
-
 lb_status robot_pkl_read(const void *bytes, size_t size, const lb_model *model,
                          const lb_allocator *allocator, lb_clip **clip, lb_error *error)
 {
-    reading r = {.model = model,
-                 .set = {.names = names, .count = ARRAYS, .memory = memory_allocator(allocator)},
-                 .error = error};
+    robot_frames r = {
+        .model = model,
+        .set = {.names = names, .count = ARRAYS, .memory = memory_allocator(allocator)},
+        .place = ROOT_POS,
+        .turn = ROOT_ROT,
+        .values = DOF_POS,
+        .scalar_last = true,
+        .error = error};
     lb_status status = robot_joints_check(model, &r.root, &r.joints, error);
+    const size_t columns[ARRAYS] = {[ROOT_POS] = 3, [ROOT_ROT] = 4, [DOF_POS] = (size_t)r.joints};
     if (status == LB_OK)
         status = pickle_read(bytes, size, &r.set, error);
     if (status == LB_OK)
         status = arrays_rate(&r.set, RATE, &r.rate, error);
+    for (int i = ROOT_POS; i <= DOF_POS && status == LB_OK; i++)
+        status = arrays_check_frames(&r.set, i, 2, columns[i], columns[i], &r.frames, error);
     if (status == LB_OK)
-        status = check_shape(&r, ROOT_POS, 3);
-    if (status == LB_OK)
-        status = check_shape(&r, ROOT_ROT, 4);
-    if (status == LB_OK)
-        status = check_shape(&r, DOF_POS, r.joints);
-    if (status == LB_OK)
-        status = lb_clip_generate(model, r.frames, fill_key, &r, LB_INTERPOLATION_LINEAR, allocator,
-                                  clip, error);
+        status = robot_frames_clip(&r, allocator, clip);
     arrays_release(&r.set);
-    return r.status != LB_OK ? r.status : status;
+    return status;
 }
 
 /* ---- writing ------------------------------------------------------------ */
@@ -174,27 +129,22 @@ static void begin_array(writing *w, const char *name, int columns, int depth)
     put_whole(w, 8 * rows * (uint64_t)columns * (uint64_t)depth, 8);
 }
 
-static void put_root(writing *w)
+/* an array of the root's values in some order */
+static void put_root(writing *w, int which, const int *order, int count)
 {
-    static const int places[] = {0, 1, 2}, turns[] = {4, 5, 6, 3};
-    for (int turn = 0; turn < 2; turn++) {
-        begin_array(w, names[turn ? ROOT_ROT : ROOT_POS], turn ? 4 : 3, 1);
-        for (int i = 0; i < lb_clip_count(w->clip); i++) {
-            const double *q = lb_clip_key(w->clip, i) + lb_model_joint_q(w->model, w->root);
-            for (int k = 0; k < (turn ? 4 : 3); k++)
-                put_real(w, q[turn ? turns[k] : places[k]]);
-        }
-        put(w, "tb");
-    }
+    begin_array(w, names[which], count, 1);
+    for (int i = 0; i < lb_clip_count(w->clip); i++)
+        for (int k = 0; k < count; k++)
+            put_real(w, lb_clip_key(w->clip, i)[lb_model_joint_q(w->model, w->root) + order[k]]);
+    put(w, "tb");
 }
 
 static void put_joints(writing *w)
 {
     begin_array(w, names[DOF_POS], w->joints, 1);
     for (int i = 0; i < lb_clip_count(w->clip); i++)
-        for (int j = 0; j < lb_model_joint_count(w->model); j++)
-            if (robot_joints_has(w->model, w->root, j))
-                put_real(w, lb_clip_key(w->clip, i)[lb_model_joint_q(w->model, j)]);
+        for (int j = -1; (j = robot_joints_next(w->model, w->root, j)) >= 0;)
+            put_real(w, lb_clip_key(w->clip, i)[lb_model_joint_q(w->model, j)]);
     put(w, "tb");
 }
 
@@ -236,7 +186,8 @@ lb_status robot_pkl_write(const lb_clip *clip, const lb_allocator *allocator, lb
     put(&w, "\x80\4}(");
     put_text(&w, names[RATE]);
     put_rate(&w, rate);
-    put_root(&w);
+    put_root(&w, ROOT_POS, (const int[]){0, 1, 2}, 3);
+    put_root(&w, ROOT_ROT, (const int[]){4, 5, 6, 3}, 4);
     put_joints(&w);
     put_bodies(&w);
     put(&w, "u.");

@@ -12,7 +12,6 @@
 #include "formats/bvh/bvh.h"
 #include "formats/mapping/draft.h"
 
-#include <limits.h>
 #include <string.h>
 
 const char *const smpl_arrays[SMPL_ARRAYS] = {
@@ -72,20 +71,8 @@ static size_t columns(const smpl_file *file, int which)
 /* the array is there, has so many numbers for each frame, and at most `most` are of use */
 static lb_status check_frames(smpl_file *file, int which, size_t least, size_t most)
 {
-    const npy_array *array = &file->set.arrays[which];
-    lb_status status = arrays_check(&file->set, which, true, file->error);
-    if (status != LB_OK)
-        return status;
-    if (file->frames == 0 && array->dimensions > 1 && array->shape[0] <= INT_MAX)
-        file->frames = (int)array->shape[0];
-    if (file->frames > 0 && array->dimensions > 1 && array->shape[0] == file->frames &&
-        columns(file, which) >= least && columns(file, which) <= most)
-        return LB_OK;
-    return lb_error_set(
-        file->error, LB_BAD_VALUE, 0,
-        "%s: its shape is (%lld, %lld), where %d frames of %zu numbers%s are wanted",
-        smpl_arrays[which], (long long)array->shape[0], (long long)array->shape[1], file->frames,
-        least, most > least ? " or some more" : "");
+    return arrays_check_frames(&file->set, which, NPY_DIMENSIONS, least, most, &file->frames,
+                               file->error);
 }
 
 static lb_status check_arrays(smpl_file *file)
