@@ -49,30 +49,19 @@ static int read_values(const lb_model *model, branch_value *values)
     return count;
 }
 
-static void lay_out_threads(branches *b)
-{
-    double *at = b->numbers;
-    for (int i = 0; i < LB_SOLUTIONS_MAX; i++) {
-        double **const arrays[] = {&b->threads[i].first, &b->threads[i].low, &b->threads[i].high};
-        for (int k = 0; k < 3; k++, at += b->count)
-            *arrays[k] = at;
-        b->threads[i].q = at;
-        at += b->nq;
-    }
-}
-
 /* for all solutions of a place, and the threads that start there */
 static lb_status take_memory(branches *b, const lb_allocator *memory, lb_error *error)
 {
     size_t nq = (size_t)b->nq, values = (size_t)b->count;
-    b->rows = memory_take(memory, (LB_SOLUTIONS_MAX + 1) * nq, sizeof(double));
+    b->rows = memory_take(memory, LB_SOLUTIONS_MAX * nq, sizeof(double));
+    b->next = memory_take(memory, nq, sizeof(double));
     b->threads = memory_take(memory, LB_SOLUTIONS_MAX, sizeof *b->threads);
-    b->numbers = memory_take(memory, LB_SOLUTIONS_MAX * (3 * values + nq), sizeof(double));
-    if (memory_pool_failed(memory))
-        return error_out_of_memory(error);
-    b->next = b->rows + LB_SOLUTIONS_MAX * nq;
-    lay_out_threads(b);
-    return LB_OK;
+    for (int i = 0; b->threads != NULL && i < LB_SOLUTIONS_MAX; i++)
+        b->threads[i] = (branch_thread){.first = memory_take(memory, values, sizeof(double)),
+                                        .low = memory_take(memory, values, sizeof(double)),
+                                        .high = memory_take(memory, values, sizeof(double)),
+                                        .q = memory_take(memory, nq, sizeof(double))};
+    return memory_pool_failed(memory) ? error_out_of_memory(error) : LB_OK;
 }
 
 lb_status branches_create(branches *b, const lb_model *model, const lb_task *task,

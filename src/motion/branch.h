@@ -45,7 +45,6 @@ typedef struct branches {
     lb_solution infos[LB_SOLUTIONS_MAX];
     double *next;           /* nq */
     branch_thread *threads; /* LB_SOLUTIONS_MAX */
-    double *numbers;        /* of the threads */
 } branches;
 
 /*

@@ -305,10 +305,8 @@ lb_status lb_clip_generate(const lb_model *model, int n, lb_clip_fill *fill, voi
                            lb_interpolation interpolation, const lb_allocator *allocator,
                            lb_clip **clip, lb_error *error)
 {
-    if (clip != NULL)
-        *clip = NULL;
     lb_status status =
-        REQUIRE(error, {clip, "clip"}, {model, "model"}, {fill == NULL ? NULL : "", "fill"});
+        REQUIRE_TO_MAKE(clip, error, {model, "model"}, {fill == NULL ? NULL : "", "fill"});
     if (status != LB_OK)
         return status;
     if (n < 1 || interpolation >= LB_INTERPOLATION_COUNT)
@@ -343,10 +341,8 @@ lb_status lb_clip_create(const lb_model *model, const double *times, const doubl
                          lb_interpolation interpolation, const lb_allocator *allocator,
                          lb_clip **clip, lb_error *error)
 {
-    if (clip != NULL)
-        *clip = NULL;
     lb_status status =
-        REQUIRE(error, {clip, "clip"}, {model, "model"}, {times, "times"}, {keys, "keys"});
+        REQUIRE_TO_MAKE(clip, error, {model, "model"}, {times, "times"}, {keys, "keys"});
     if (status != LB_OK)
         return status;
     key_arrays from = {times, keys, (size_t)model->tree.nq};

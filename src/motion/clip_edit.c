@@ -7,18 +7,11 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "motion/spline.h"
 
 #include <limits.h>
 #include <stdint.h>
 #include <string.h>
-
-/* NULL in *out and refused arguments, for all of them */
-static lb_status start(const lb_clip *clip, lb_clip **out, lb_error *error)
-{
-    if (out != NULL)
-        *out = NULL;
-    return REQUIRE(error, {out, "out"}, {clip, "clip"});
-}
 
 /* ---- resampling --------------------------------------------------------- */
 
@@ -45,7 +38,7 @@ double clip_own_rate(const lb_clip *clip, double rate)
 lb_status lb_clip_resample(const lb_clip *clip, double rate, const lb_allocator *allocator,
                            lb_clip **out, lb_error *error)
 {
-    lb_status status = start(clip, out, error);
+    lb_status status = REQUIRE_TO_MAKE(out, error, {clip, "clip"});
     if (status != LB_OK)
         return status;
     // the last key may be a rounding of the times beyond the end
@@ -74,7 +67,7 @@ static bool fill_rounded(void *user, int key, double *time, double *q)
 lb_status lb_clip_even(const lb_clip *clip, double tolerance, const lb_allocator *allocator,
                        lb_clip **out, lb_error *error)
 {
-    lb_status status = start(clip, out, error);
+    lb_status status = REQUIRE_TO_MAKE(out, error, {clip, "clip"});
     if (status != LB_OK)
         return status;
     if (clip->count > 1 && lb_clip_rate(clip, tolerance) == 0)
@@ -104,7 +97,7 @@ static bool fill_part(void *user, int key, double *time, double *q)
 lb_status lb_clip_slice(const lb_clip *clip, double from, double to, const lb_allocator *allocator,
                         lb_clip **out, lb_error *error)
 {
-    lb_status status = start(clip, out, error);
+    lb_status status = REQUIRE_TO_MAKE(out, error, {clip, "clip"});
     if (status != LB_OK)
         return status;
     if (!(from < to && from >= lb_clip_begin(clip) && to <= lb_clip_end(clip)))
@@ -138,7 +131,7 @@ static bool fill_moved(void *user, int key, double *time, double *q)
 lb_status lb_clip_retime(const lb_clip *clip, double begin, double speed,
                          const lb_allocator *allocator, lb_clip **out, lb_error *error)
 {
-    lb_status status = start(clip, out, error);
+    lb_status status = REQUIRE_TO_MAKE(out, error, {clip, "clip"});
     if (status != LB_OK)
         return status;
     if (!(speed > 0) || !isfinite(speed))
@@ -185,7 +178,7 @@ static bool fill_blend(void *user, int key, double *time, double *q)
     lb_clip_at(u < 1 ? keys->a : keys->b, *time, q);
     if (u > 0 && u < 1) {
         lb_clip_at(keys->b, *time, keys->pose);
-        lb_configuration_interpolate(keys->a->model, q, keys->pose, u * u * (3 - 2 * u), q);
+        lb_configuration_interpolate(keys->a->model, q, keys->pose, smooth_step(u), q);
     }
     return true;
 }
@@ -193,9 +186,7 @@ static bool fill_blend(void *user, int key, double *time, double *q)
 lb_status lb_clip_blend(const lb_clip *a, const lb_clip *b, double from, double to,
                         const lb_allocator *allocator, lb_clip **out, lb_error *error)
 {
-    lb_status status = start(a, out, error);
-    if (status == LB_OK)
-        status = REQUIRE(error, {b, "b"});
+    lb_status status = REQUIRE_TO_MAKE(out, error, {a, "clip"}, {b, "b"});
     if (status != LB_OK)
         return status;
     int differs = model_difference(a->model, b->model);

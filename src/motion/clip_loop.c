@@ -145,9 +145,7 @@ static bool fill_loop(void *user, int key, double *time, double *q)
 lb_status lb_clip_loop(const lb_clip *clip, int count, double fade, const lb_allocator *allocator,
                        lb_clip **out, lb_error *error)
 {
-    if (out != NULL)
-        *out = NULL;
-    lb_status status = REQUIRE(error, {out, "out"}, {clip, "clip"});
+    lb_status status = REQUIRE_TO_MAKE(out, error, {clip, "clip"});
     if (status != LB_OK)
         return status;
     double duration = lb_clip_end(clip) - lb_clip_begin(clip);

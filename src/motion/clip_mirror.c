@@ -275,26 +275,20 @@ static bool fill_mirrored(void *user, int key, double *time, double *q)
 lb_status lb_clip_mirror(const lb_clip *clip, const lb_allocator *allocator, lb_clip **out,
                          lb_error *error)
 {
-    if (out != NULL)
-        *out = NULL;
-    lb_status status = REQUIRE(error, {out, "out"}, {clip, "clip"});
+    lb_status status = REQUIRE_TO_MAKE(out, error, {clip, "clip"});
     if (status != LB_OK)
         return status;
-    lb_allocator memory = memory_allocator(allocator);
+    memory_pool pool;
+    lb_allocator memory = memory_pool_begin(&pool, allocator);
     size_t joints = (size_t)lb_model_joint_count(clip->model);
     mirror m = {.clip = clip,
                 .joints = memory_take(&memory, joints, sizeof *m.joints),
                 .frames = memory_take(&memory, joints + 1, sizeof *m.frames),
                 .places = memory_take(&memory, joints + 1, sizeof *m.places)};
-    if (m.joints == NULL || m.frames == NULL || m.places == NULL)
-        status = error_out_of_memory(error);
-    if (status == LB_OK)
-        status = match_joints(&m, error);
+    status = memory_pool_failed(&memory) ? error_out_of_memory(error) : match_joints(&m, error);
     if (status == LB_OK)
         status = lb_clip_generate(clip->model, clip->count, fill_mirrored, &m, clip->interpolation,
                                   allocator, out, error);
-    memory_release(&memory, m.places);
-    memory_release(&memory, m.frames);
-    memory_release(&memory, m.joints);
+    memory_pool_end(&pool);
     return status;
 }

@@ -8,6 +8,7 @@
  */
 #include "motion/clip.h"
 #include "motion/rotation.h"
+#include "motion/spline.h"
 
 #include <string.h>
 
@@ -22,13 +23,7 @@ typedef struct clip_place {
 /* the last key of lower .. upper that is not after `time` */
 static int search(const lb_clip *clip, double time, int lower, int upper)
 {
-    while (lower < upper) {
-        int middle = lower + (upper - lower + 1) / 2;
-        if (clip->times[middle] <= time)
-            lower = middle;
-        else
-            upper = middle - 1;
-    }
+    lower += 1 + sorted_before(clip->times + lower + 1, sizeof *clip->times, upper - lower, time);
     return lower;
 }
 

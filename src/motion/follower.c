@@ -139,9 +139,7 @@ static lb_status check(const lb_follow *how, lb_error *error)
 lb_status lb_follower_create(const lb_model *model, const lb_follow *how,
                              const lb_allocator *allocator, lb_follower **follower, lb_error *error)
 {
-    if (follower != NULL)
-        *follower = NULL;
-    lb_status status = REQUIRE(error, {follower, "follower"}, {model, "model"}, {how, "how"});
+    lb_status status = REQUIRE_TO_MAKE(follower, error, {model, "model"}, {how, "how"});
     if (status == LB_OK)
         status = check(how, error);
     if (status != LB_OK)

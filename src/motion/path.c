@@ -189,10 +189,8 @@ static lb_status fill(lb_path *path, const lb_path_source *source, lb_error *err
 lb_status lb_path_create(const lb_path_source *source, const lb_allocator *allocator,
                          lb_path **path, lb_error *error)
 {
-    if (path != NULL)
-        *path = NULL;
-    lb_status status = REQUIRE(error, {path, "path"}, {source, "source"},
-                               {source ? source->points : NULL, "points"});
+    lb_status status = REQUIRE_TO_MAKE(path, error, {source, "source"},
+                                       {source ? source->points : NULL, "points"});
     if (status == LB_OK)
         status = check_count(source, error);
     if (status == LB_OK)
@@ -201,14 +199,12 @@ lb_status lb_path_create(const lb_path_source *source, const lb_allocator *alloc
         return status;
     lb_allocator memory = memory_allocator(allocator);
     int n = source->count, count = n == 1 || source->closed ? n : n - 1;
-    lb_path *made = memory_take(&memory, 1, sizeof *made);
-    path_span *spans = memory_take(&memory, (size_t)count, sizeof *spans);
-    if (!made || !spans) {
-        memory_release(&memory, made);
-        memory_release(&memory, spans);
+    lb_path *made = NULL;
+    if ((size_t)count < (SIZE_MAX - sizeof *made) / sizeof *made->spans)
+        made = memory_take(&memory, 1, sizeof *made + (size_t)count * sizeof *made->spans);
+    if (!made)
         return error_out_of_memory(error);
-    }
-    *made = (lb_path){.allocator = memory, .points = n, .count = count, .spans = spans};
+    *made = (lb_path){.allocator = memory, .points = n, .count = count};
     status = fill(made, source, error);
     if (status == LB_OK)
         *path = made;
@@ -222,7 +218,6 @@ void lb_path_release(lb_path *path)
     if (!path)
         return;
     lb_allocator memory = path->allocator;
-    memory_release(&memory, path->spans);
     memory_release(&memory, path);
 }
 

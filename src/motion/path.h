@@ -32,7 +32,7 @@ struct lb_path {
     lb_allocator allocator;
     int points, count; /* of spans; at least one */
     double length;
-    path_span *spans;
+    path_span spans[]; /* count */
 };
 
 /* ---- spans: span.c ------------------------------------------------------ */

@@ -36,12 +36,10 @@ static lb_status take_memory(plan *p, const lb_allocator *memory, lb_error *erro
     }
     p->infos = memory_take(memory, PLAN_NODES, sizeof *p->infos);
     p->from = memory_take(memory, (size_t)PLAN_PLACES * PLAN_NODES, sizeof *p->from);
-    p->q = memory_take(memory, (PLAN_PLACES + 1) * nq, sizeof(double));
+    p->q = memory_take(memory, PLAN_PLACES * nq, sizeof(double));
+    p->near = memory_take(memory, nq, sizeof(double));
     p->jumps = memory_take(memory, PLAN_PLACES, sizeof *p->jumps);
-    if (memory_pool_failed(memory))
-        return error_out_of_memory(error);
-    p->near = p->q + PLAN_PLACES * nq;
-    return LB_OK;
+    return memory_pool_failed(memory) ? error_out_of_memory(error) : LB_OK;
 }
 
 lb_status plan_create(plan *p, const lb_model *model, const lb_task *task, const lb_path *path,

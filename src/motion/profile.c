@@ -7,6 +7,8 @@
  */
 #include "motion/profile.h"
 
+#include "motion/spline.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -362,18 +364,11 @@ bool profile_solve(profile *p)
 
 double profile_at(const profile *p, double time)
 {
-    int low = 0, high = p->cells - 1;
     if (!(time > 0))
         return 0;
     if (time >= p->times[p->cells])
         return 1;
-    while (low < high) {
-        int middle = low + (high - low + 1) / 2;
-        if (p->times[middle] <= time)
-            low = middle;
-        else
-            high = middle - 1;
-    }
+    int low = sorted_before(p->times, sizeof *p->times, p->cells, time);
     double tau = (low + p->cells * run(p->g + low, p->cells, time - p->times[low])) / p->cells;
     return tau < 1 ? tau : 1;
 }

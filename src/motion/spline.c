@@ -48,24 +48,12 @@ void spline_fit(spline *s, double *work)
         fit_column(s, c, work);
 }
 
-/* the last knot at or before x, but not the last of all */
-static int find_knot(const spline *s, double x)
-{
-    int low = 0, high = s->knots - 2;
-    while (low < high) {
-        int middle = low + (high - low + 1) / 2;
-        if (s->x[middle] <= x)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
 void spline_at(const spline *s, double x, double *value, double *first, double *second,
                double *third)
 {
-    int i = find_knot(s, x), w = s->columns;
+    // the last knot at or before x, but not the last of all
+    int before = sorted_before(s->x, sizeof *s->x, s->knots - 1, x);
+    int i = before > 0 ? before : 0, w = s->columns;
     double h = s->x[i + 1] - s->x[i], t = x - s->x[i];
     for (int c = 0; c < w; c++) {
         double y = s->values[i * w + c], k = s->slopes[i * w + c];

@@ -37,4 +37,21 @@ static inline double smooth_step(double u)
     return u * u * (3 - 2 * u);
 }
 
+/* ---- sorted numbers ----------------------------------------------------- */
+
+/* The last of sorted numbers, `stride` bytes apart, that is not above x; -1: all are. */
+static inline int sorted_before(const double *first, size_t stride, int count, double x)
+{
+    int from = 0, to = count;
+    while (from < to) {
+        int middle = from + (to - from) / 2;
+        const char *at = (const char *)first + (size_t)middle * stride;
+        if (*(const double *)(const void *)at <= x)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from - 1;
+}
+
 #endif

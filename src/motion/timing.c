@@ -116,7 +116,7 @@ static lb_status make_margin(timing_run *r)
     int joints = lb_model_joint_count(model), count = 0;
     lb_joint_setting *settings = memory_take(&r->source.memory, (size_t)joints, sizeof *settings);
     if (!settings)
-        return timing_no_memory(r);
+        return error_out_of_memory(r->error);
     for (int j = 0; j < joints; j++) {
         const lb_joint *joint = lb_model_joint(model, j);
         if (joint->mimic || joint->kind == LB_JOINT_FIXED || joint->kind == LB_JOINT_BALL)
@@ -160,7 +160,7 @@ static lb_status make_source(timing_run *r, const lb_timing *how, lb_follow *fol
     r->history = memory_take(&source->memory, 4 * (nq + TIMING_TOOL), sizeof(double));
     if (memory_pool_failed(&source->memory) ||
         lb_state_create(source->model, &source->memory, &source->state) != LB_OK)
-        return timing_no_memory(r);
+        return error_out_of_memory(r->error);
     lb_ik_options one = follow->options;
     one.protocol = LB_PROTOCOL_GIVEN;
     one.seeds = 0;

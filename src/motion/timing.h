@@ -84,9 +84,6 @@ typedef struct timing_run {
     double *history; /* the last four samples' values that are bounded */
 } timing_run;
 
-/* LB_OUT_OF_MEMORY, and the run's error says so. */
-lb_status timing_no_memory(const timing_run *r);
-
 /* ---- timing_parts.c --------------------------------------------------------- */
 
 /* Cuts the path into parts where it has corners. */

@@ -17,11 +17,6 @@
    path of less than a kilometre moves by a micrometre in it */
 #define SHORTEST 1e-9
 
-lb_status timing_no_memory(const timing_run *r)
-{
-    return error_out_of_memory(r->error);
-}
-
 /* ---- parts ---------------------------------------------------------------------- */
 
 /* how place and axes change with the share, a little beside it: twelve numbers */
@@ -63,7 +58,7 @@ lb_status timing_cut(timing_run *r)
     const lb_path *path = r->source.path;
     r->parts = memory_take(&r->source.memory, (size_t)path->count, sizeof *r->parts);
     if (!r->parts)
-        return timing_no_memory(r);
+        return error_out_of_memory(r->error);
     double begin = 0;
     for (const path_span *span = next_span(path, 0), *next; span; span = next) {
         next = next_span(path, (int)(span - path->spans) + 1);
@@ -122,7 +117,7 @@ static lb_status make_profile(timing_run *r, timing_part *part, int cells)
     p->derivatives = memory_take(memory, places * (size_t)p->columns, sizeof(double));
     p->work = memory_take(memory, profile_work(cells), sizeof(double));
     if (memory_pool_failed(memory))
-        return timing_no_memory(r);
+        return error_out_of_memory(r->error);
     p->times = p->g + n + 2;
     derive(r, part);
     profile_solve(p);
@@ -148,7 +143,7 @@ lb_status timing_make_curves(timing_run *r)
     for (int i = 0; i < r->part_count; i++) {
         double position, rotation;
         if (timing_curve_make(&r->parts[i].curve, &r->source, &position, &rotation) != LB_OK)
-            return timing_no_memory(r);
+            return error_out_of_memory(r->error);
         result->position_error = scalar_max(result->position_error, position);
         result->rotation_error = scalar_max(result->rotation_error, rotation);
     }

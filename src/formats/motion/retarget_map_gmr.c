@@ -21,6 +21,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "motion/retarget/figure.h"
 
 #include <limber/kinematics.h>
 #include <string.h>
@@ -173,14 +174,6 @@ static const char *heaviest_bone(const tree_node *table)
     return bone;
 }
 
-/* whether a link is another one or below it */
-static bool is_below(const lb_model *model, int link, int top)
-{
-    while (link > top)
-        link = lb_model_parent(model, link);
-    return link == top;
-}
-
 /* the pair whose link of the target is the nearest below that of another one, and whose bone is
    below that one's; -1: none */
 static int pair_below(const map_reading *r, int pair)
@@ -189,8 +182,8 @@ static int pair_below(const map_reading *r, int pair)
     int best = -1;
     for (int i = 0; i < r->map->count; i++)
         if (p[i].target != p[pair].target && p[i].source != p[pair].source &&
-            is_below(r->target, p[i].target, p[pair].target) &&
-            is_below(r->source, p[i].source, p[pair].source) &&
+            retarget_is_below(r->target, p[pair].target, p[i].target) &&
+            retarget_is_below(r->source, p[pair].source, p[i].source) &&
             (best < 0 || p[i].target < p[best].target))
             best = i;
     return best;
@@ -273,18 +266,15 @@ static void take_held(map_reading *r)
 static lb_status find_longest_chain(const map_reading *r, int from, double *longest)
 {
     lb_state *state = NULL;
-    lb_allocator memory = memory_allocator(r->allocator);
+    memory_pool pool;
+    lb_allocator memory = memory_pool_begin(&pool, r->allocator);
     size_t count = (size_t)lb_model_link_count(r->source);
     double *far = memory_take(&memory, count, sizeof *far);
-    lb_status status = lb_state_create(r->source, r->allocator, &state);
-    if (far == NULL || status != LB_OK) {
-        memory_release(&memory, far);
-        lb_state_release(state);
-        return error_out_of_memory(r->reader.error);
-    }
-    const lb_transform *at = lb_state_transforms(state);
+    lb_state_create(r->source, &memory, &state);
+    bool fine = !memory_pool_failed(&memory);
+    const lb_transform *at = fine ? lb_state_transforms(state) : NULL;
     *longest = 0;
-    for (int i = 0; i < (int)count; i++) {
+    for (int i = 0; fine && i < (int)count; i++) {
         int parent = lb_model_parent(r->source, i);
         bool below = parent >= 0 && far[parent] >= 0;
         far[i] = i == from ? 0 : -1;
@@ -292,9 +282,8 @@ static lb_status find_longest_chain(const map_reading *r, int from, double *long
             far[i] = far[parent] + lb_vec3_length(lb_vec3_sub(at[i].p, at[parent].p));
         *longest = fmax(*longest, far[i]);
     }
-    memory_release(&memory, far);
-    lb_state_release(state);
-    return LB_OK;
+    memory_pool_end(&pool);
+    return fine ? LB_OK : error_out_of_memory(r->reader.error);
 }
 
 /* what scales for a person of the file's height are to be multiplied by for the source */

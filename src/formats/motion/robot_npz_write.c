@@ -247,10 +247,8 @@ static lb_status prepare(writing *w)
     w->jacobian = memory_take(&w->memory, 6 * nv, sizeof *w->jacobian);
     w->velocity = memory_take(&w->memory, nv, sizeof *w->velocity);
     w->rows = memory_take(&w->memory, frames * w->begins[ROBOT_NPZ_ARRAYS], sizeof *w->rows);
-    bool fine = w->jacobian != NULL && w->velocity != NULL && w->rows != NULL;
-    if (fine && lb_state_create(w->model, &w->memory, &w->state) == LB_OK)
-        return LB_OK;
-    return error_out_of_memory(w->error);
+    lb_state_create(w->model, &w->memory, &w->state);
+    return memory_pool_failed(&w->memory) ? error_out_of_memory(w->error) : LB_OK;
 }
 
 static lb_status write_all(writing *w)
@@ -266,12 +264,8 @@ lb_status lb_robot_npz_write_files(const lb_clip *clip, const char *order,
                                    const lb_allocator *allocator, lb_robot_npz_sink *sink,
                                    void *user, lb_error *error)
 {
-    writing w = {.clip = clip,
-                 .order = order,
-                 .memory = memory_allocator(allocator),
-                 .sink = sink,
-                 .user = user,
-                 .error = error};
+    memory_pool pool;
+    writing w = {.clip = clip, .order = order, .sink = sink, .user = user, .error = error};
     lb_status status = REQUIRE(error, {clip, "clip"});
     if (status == LB_OK && sink == NULL)
         status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "sink is NULL");
@@ -291,12 +285,9 @@ lb_status lb_robot_npz_write_files(const lb_clip *clip, const char *order,
                               w.rate);
     if (status != LB_OK)
         return status;
+    w.memory = memory_pool_begin(&pool, allocator);
     status = write_all(&w);
-    lb_state_release(w.state);
-    memory_release(&w.memory, w.moved);
-    memory_release(&w.memory, w.jacobian);
-    memory_release(&w.memory, w.velocity);
-    memory_release(&w.memory, w.rows);
+    memory_pool_end(&pool);
     return status;
 }
 

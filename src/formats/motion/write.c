@@ -112,23 +112,14 @@ static lb_status write_npz(const writing *w)
 {
     void *bytes = NULL;
     size_t size = 0;
-    lb_clip *even;
-    lb_status status = make_even(w, &even);
-    if (status == LB_OK)
-        status =
-            lb_robot_npz_write(even, w->how->order, w->how->allocator, &bytes, &size, w->error);
-    lb_clip_release(even);
+    lb_status status =
+        lb_robot_npz_write(w->clip, w->how->order, w->how->allocator, &bytes, &size, w->error);
     return put_whole(w, status, bytes, size);
 }
 
 static lb_status write_pkl(const writing *w)
 {
-    lb_clip *even;
-    lb_status status = make_even(w, &even);
-    if (status == LB_OK)
-        status = robot_pkl_write(even, w->how->allocator, w->sink, w->user, w->error);
-    lb_clip_release(even);
-    return status;
+    return robot_pkl_write(w->clip, w->how->allocator, w->sink, w->user, w->error);
 }
 
 /* no file has what a capture's figure is, and not its joints */
@@ -138,16 +129,10 @@ static lb_status write_smpl(const writing *w)
                         "archives of SMPL are read, not written; write a BVH");
 }
 
-/* frames of a robot's table are evenly spaced */
 static lb_status write_robot_table(const writing *w)
 {
     lb_robot_csv kind = w->how->kind == LB_MOTION_BONES ? LB_ROBOT_CSV_BONES : LB_ROBOT_CSV_LAFAN1;
-    lb_clip *even;
-    lb_status status = make_even(w, &even);
-    if (status == LB_OK)
-        status = lb_robot_csv_write(even, kind, w->sink, w->user, w->error);
-    lb_clip_release(even);
-    return status;
+    return lb_robot_csv_write(w->clip, kind, w->sink, w->user, w->error);
 }
 
 static lb_status write_poses(const writing *w)
@@ -156,14 +141,18 @@ static lb_status write_poses(const writing *w)
                             w->user, w->error);
 }
 
-typedef lb_status kind_write(const writing *w);
+/* How a kind is written; its frames may have to be evenly spaced, as a robot's are. */
+typedef struct kind_writer {
+    lb_status (*write)(const writing *w);
+    bool even;
+} kind_writer;
 
-static kind_write *const writers[LB_MOTION_COUNT] = {
-    [LB_MOTION_BVH] = write_bvh,           [LB_MOTION_GLTF] = write_gltf,
-    [LB_MOTION_GLB] = write_gltf,          [LB_MOTION_JSON] = write_json,
-    [LB_MOTION_SMPL] = write_smpl,         [LB_MOTION_PKL] = write_pkl,
-    [LB_MOTION_NPZ] = write_npz,           [LB_MOTION_LAFAN1] = write_robot_table,
-    [LB_MOTION_BONES] = write_robot_table, [LB_MOTION_POSES] = write_poses};
+static const kind_writer writers[LB_MOTION_COUNT] = {
+    [LB_MOTION_BVH] = {write_bvh, false},          [LB_MOTION_GLTF] = {write_gltf, false},
+    [LB_MOTION_GLB] = {write_gltf, false},         [LB_MOTION_JSON] = {write_json, false},
+    [LB_MOTION_SMPL] = {write_smpl, false},        [LB_MOTION_PKL] = {write_pkl, true},
+    [LB_MOTION_NPZ] = {write_npz, true},           [LB_MOTION_LAFAN1] = {write_robot_table, true},
+    [LB_MOTION_BONES] = {write_robot_table, true}, [LB_MOTION_POSES] = {write_poses, false}};
 
 /* whether a file of the kind can be written of a figure that does not move */
 static bool can_rest(const writing *w)
@@ -190,5 +179,14 @@ lb_status lb_motion_write(const lb_motion *of, const lb_clip *clip,
     if (w.clip == NULL && !can_rest(&w))
         return lb_error_set(error, LB_UNSUPPORTED, 0,
                             "there is no motion to write; --keys FILE gives one");
-    return writers[options->kind](&w);
+    const kind_writer *writer = &writers[options->kind];
+    lb_clip *even = NULL;
+    if (writer->even) {
+        status = make_even(&w, &even);
+        w.clip = even;
+    }
+    if (status == LB_OK)
+        status = writer->write(&w);
+    lb_clip_release(even);
+    return status;
 }

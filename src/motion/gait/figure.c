@@ -1,7 +1,7 @@
 /*
  * figure.c - the parts of a figure that walks, and where they are at rest.
  */
-#include "base/memory.h"
+#include "base/error.h"
 #include "motion/gait/gait.h"
 
 #include <limber/kinematics.h>
@@ -135,24 +135,22 @@ static lb_status find_parts(gait_figure *f, const gait_rest *rest, double ground
     return add_trunk(f, rest, error);
 }
 
-lb_status gait_find(const lb_model *model, double ground, const lb_allocator *allocator,
+lb_status gait_find(const lb_model *model, double ground, const lb_allocator *pool,
                     gait_figure *figure, lb_error *error)
 {
     lb_state *state = NULL;
     lb_contacts *soles = NULL;
     gait_rest rest = {.model = model};
-    lb_status status = lb_rig_find(model, allocator, &rest.rig, error);
+    lb_status status = lb_rig_find(model, pool, &rest.rig, error);
     if (status == LB_OK)
-        status = lb_rig_soles(model, NULL, allocator, &soles, error);
-    if (status == LB_OK && lb_state_create(model, allocator, &state) != LB_OK)
-        status = lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory for the gait");
+        status = lb_rig_soles(model, NULL, pool, &soles, error);
+    if (status == LB_OK && lb_state_create(model, pool, &state) != LB_OK)
+        status = error_out_of_memory(error);
     if (status == LB_OK) {
         // a new state is that of the neutral configuration
         rest.links = lb_state_transforms(state);
         rest.soles = lb_contacts_points(soles);
         status = find_parts(figure, &rest, ground, error);
     }
-    lb_state_release(state);
-    lb_contacts_release(soles);
     return status;
 }

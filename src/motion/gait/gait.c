@@ -202,7 +202,8 @@ static lb_transform gait_place(const gait_figure *figure, const lb_gait *gait,
 
 /* What makes the keys of a clip. */
 typedef struct gait_run {
-    lb_allocator memory;
+    lb_allocator memory;           /* a pool's */
+    const lb_allocator *allocator; /* of what is made */
     const lb_model *model;
     const lb_gait *gait;
     lb_error *error;
@@ -364,7 +365,7 @@ static lb_status solve_cycle(gait_run *run)
     run->q = memory_take(&run->memory, (size_t)run->keys,
                          (size_t)lb_model_nq(run->model) * sizeof *run->q);
     if (status == LB_OK && run->q == NULL)
-        status = lb_error_set(run->error, LB_OUT_OF_MEMORY, 0, "no memory for the gait");
+        status = error_out_of_memory(run->error);
     for (int key = 0; status == LB_OK && key < run->keys; key++)
         status = solve_key(run, key);
     return status;
@@ -421,7 +422,7 @@ static lb_status add_spans(const gait_run *run, lb_contacts *contacts, int point
 static lb_status make_contacts(const gait_run *run, lb_contacts **contacts)
 {
     const lb_gait *g = run->gait;
-    lb_status status = lb_rig_soles(run->model, NULL, &run->memory, contacts, run->error);
+    lb_status status = lb_rig_soles(run->model, NULL, run->allocator, contacts, run->error);
     for (int foot = 0; status == LB_OK && foot < 2; foot++) {
         status = add_spans(run, *contacts, 2 * foot, 0, g->heel_off);
         if (status == LB_OK)
@@ -444,7 +445,7 @@ static lb_status walk(gait_run *run, lb_clip **clip, lb_contacts **contacts)
     status = solve_cycle(run);
     if (status == LB_OK)
         status = lb_clip_generate(run->model, run->keys * run->gait->cycles + 1, set_key, run,
-                                  LB_INTERPOLATION_LINEAR, &run->memory, clip, run->error);
+                                  LB_INTERPOLATION_LINEAR, run->allocator, clip, run->error);
     if (status == LB_OK && contacts != NULL)
         status = make_contacts(run, contacts);
     return status;
@@ -458,7 +459,9 @@ lb_status lb_gait_walk(const lb_model *model, const lb_gait *gait, const lb_allo
     if (contacts != NULL)
         *contacts = NULL;
     lb_gait usual = lb_gait_default();
-    gait_run run = {.memory = memory_allocator(allocator),
+    memory_pool pool;
+    gait_run run = {.memory = memory_pool_begin(&pool, allocator),
+                    .allocator = allocator,
                     .model = model,
                     .gait = gait != NULL ? gait : &usual,
                     .error = error};
@@ -469,8 +472,7 @@ lb_status lb_gait_walk(const lb_model *model, const lb_gait *gait, const lb_allo
         status = check_root(model, error);
     if (status == LB_OK)
         status = walk(&run, clip, contacts);
-    lb_body_release(run.body);
-    memory_release(&run.memory, run.q);
+    memory_pool_end(&pool);
     if (status != LB_OK && clip != NULL) {
         lb_clip_release(*clip);
         *clip = NULL;

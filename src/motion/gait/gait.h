@@ -46,8 +46,8 @@ typedef struct gait_figure {
 
 /* ---- figure.c -------------------------------------------------------------- */
 
-/* Finds the parts of a model at rest; working memory is from `allocator` meanwhile. */
-lb_status gait_find(const lb_model *model, double ground, const lb_allocator *allocator,
+/* Finds the parts of a model at rest. */
+lb_status gait_find(const lb_model *model, double ground, const lb_allocator *pool,
                     gait_figure *figure, lb_error *error);
 
 #endif

@@ -154,15 +154,7 @@ static bool is_flat(const lb_retarget_pair *pair, const foot_phase *phase)
 /* the last phase that begins before a time, -1: none */
 static int phase_before(const foot_plan *foot, double time)
 {
-    int from = 0, to = foot->phase_count;
-    while (from < to) {
-        int middle = from + (to - from) / 2;
-        if (foot->phases[middle].begin <= time)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from - 1;
+    return sorted_before(&foot->phases->begin, sizeof *foot->phases, foot->phase_count, time);
 }
 
 /* turned about the only point that is held, until the other one is not below it */
@@ -383,12 +375,13 @@ static bool is_raised(retarget_plan *plan, const foot_plan *foot, const foot_pha
 static void make_chains(retarget_plan *plan, foot_plan *foot)
 {
     for (int i = 0; i < foot->phase_count; i++) {
-        const foot_phase *phase = &foot->phases[i];
+        foot_phase *phase = &foot->phases[i];
         bool goes_on = i > 0 && foot->phases[i - 1].end >= phase->begin &&
                        (foot->phases[i - 1].held & phase->held) != 0;
         if (!goes_on)
             foot->chains[foot->chain_count++] = (foot_chain){.first = i};
-        foot->chains[foot->chain_count - 1].count++;
+        phase->chain = foot->chain_count - 1;
+        foot->chains[phase->chain].count++;
     }
     for (int i = 0; i < foot->chain_count; i++) {
         foot_chain *chain = &foot->chains[i];
@@ -423,15 +416,8 @@ lb_status retarget_plan_foot(retarget_plan *plan, foot_plan *foot, lb_error *err
 /* the last chain that begins before a time, -1: none */
 static int chain_before(const foot_plan *foot, double time)
 {
-    int from = 0, to = foot->chain_count;
-    while (from < to) {
-        int middle = from + (to - from) / 2;
-        if (foot->phases[foot->chains[middle].first].begin <= time)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from - 1;
+    int at = phase_before(foot, time);
+    return at >= 0 ? foot->phases[at].chain : -1;
 }
 
 static double chain_end(const foot_plan *foot, const foot_chain *chain)

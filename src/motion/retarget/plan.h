@@ -20,6 +20,7 @@
 typedef struct foot_phase {
     double begin, end;
     unsigned held;                     /* a bit for each point */
+    int chain;                         /* that it is of */
     lb_quat flat;                      /* the link's axes where all points are held */
     lb_vec3 anchors[LB_RETARGET_HELD]; /* where the held points are */
 } foot_phase;

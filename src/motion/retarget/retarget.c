@@ -361,10 +361,8 @@ lb_status lb_retarget(const lb_clip *source, const lb_model *target,
                       lb_clip **out, lb_contacts **contacts, lb_retarget_report *report,
                       lb_error *error)
 {
-    if (out != NULL)
-        *out = NULL;
     lb_retarget_options o = options != NULL ? *options : lb_retarget_options_default();
-    lb_status status = REQUIRE(error, {out, "out"}, {source, "source"}, {target, "target"});
+    lb_status status = REQUIRE_TO_MAKE(out, error, {source, "source"}, {target, "target"});
     if (status == LB_OK)
         status = retarget_check_options(&o, error);
     if (status != LB_OK)

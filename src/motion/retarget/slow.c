@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "motion/pace.h"
 #include "motion/retarget/retarget.h"
+#include "motion/spline.h"
 
 #include <limber/retarget.h>
 
@@ -120,14 +121,8 @@ static void find_times(slowing *s)
 static double slowed_time(const slowing *s, double time)
 {
     const double *times = lb_clip_times(s->source);
-    int from = 0, to = s->count - 1;
-    while (to - from > 1) {
-        int middle = from + (to - from) / 2;
-        if (times[middle] <= time)
-            from = middle;
-        else
-            to = middle;
-    }
+    int before = sorted_before(times, sizeof *times, s->count - 1, time);
+    int from = before > 0 ? before : 0;
     return s->times[from] + s->need[from] * (time - times[from]);
 }
 

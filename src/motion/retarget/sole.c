@@ -294,9 +294,7 @@ lb_status lb_rig_soles_by_looks(const lb_model *model, const double *rest, const
                                 lb_error *error)
 {
     bool found = false;
-    lb_status status = REQUIRE(error, {model, "model"}, {contacts, "contacts"});
-    if (contacts != NULL)
-        *contacts = NULL;
+    lb_status status = REQUIRE_TO_MAKE(contacts, error, {model, "model"});
     if (status == LB_OK)
         status = check_looks(model, looks, error);
     if (status == LB_OK)
@@ -421,9 +419,7 @@ lb_status lb_rig_contacts_by_looks(const lb_clip *clip, const double *rest, cons
     bool known = false;
     lb_contacts *joints = NULL;
     lb_contact_options options = lb_contact_options_default();
-    lb_status status = REQUIRE(error, {clip, "clip"}, {contacts, "contacts"});
-    if (contacts != NULL)
-        *contacts = NULL;
+    lb_status status = REQUIRE_TO_MAKE(contacts, error, {clip, "clip"});
     if (status == LB_OK)
         status = check_looks(lb_clip_model(clip), looks, error);
     if (status == LB_OK)

@@ -415,9 +415,7 @@ lb_status lb_retarget_stream_create(const lb_model *source, const lb_clip *calib
                                     lb_error *error)
 {
     lb_retarget_options o = options != NULL ? *options : lb_retarget_options_default();
-    lb_status status = REQUIRE(error, {source, "source"}, {target, "target"}, {stream, "stream"});
-    if (stream != NULL)
-        *stream = NULL;
+    lb_status status = REQUIRE_TO_MAKE(stream, error, {source, "source"}, {target, "target"});
     if (status == LB_OK)
         status = retarget_check_options(&o, error);
     if (status == LB_OK && calibration != NULL && lb_clip_model(calibration) != source)
