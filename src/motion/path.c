@@ -189,8 +189,10 @@ static lb_status fill(lb_path *path, const lb_path_source *source, lb_error *err
 lb_status lb_path_create(const lb_path_source *source, const lb_allocator *allocator,
                          lb_path **path, lb_error *error)
 {
-    lb_status status = REQUIRE_TO_MAKE(path, error, {source, "source"},
-                                       {source ? source->points : NULL, "points"});
+    if (path != NULL)
+        *path = NULL;
+    lb_status status = REQUIRE(error, {path, "path"}, {source, "source"},
+                               {source ? source->points : NULL, "points"});
     if (status == LB_OK)
         status = check_count(source, error);
     if (status == LB_OK)
