@@ -1,8 +1,8 @@
 /*
  * path.c - paths: positions and axes of a tool as functions of the share of the time.
  *
- * A path is a row of spans, one from each point to the next. curve.c sets their shape and span.c
- * measures their length; here the time is distributed among them and the axes are interpolated.
+ * A path is a row of spans, one from each point to the next. span.c sets their shape and measures
+ * their length; here the time is distributed among them and the axes are interpolated.
  */
 #include "motion/path.h"
 #include "base/error.h"

@@ -42,7 +42,7 @@ void span_measure(path_span *span);
 /* The position after this share of its length, in [0, 1]. */
 lb_vec3 span_place(const path_span *span, double share);
 
-/* ---- curves through points: curve.c ------------------------------------- */
+/* ---- curves through points: span.c -------------------------------------- */
 
 /* Sets the spans to straight lines between the points. */
 void curve_lines(path_span *spans, int count, const lb_transform *points, int n);

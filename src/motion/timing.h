@@ -10,7 +10,7 @@
 
 #include <limber/timing.h>
 
-/* ---- timing_curve.c --------------------------------------------------------- */
+/* ---- curves: timing_parts.c ------------------------------------------------- */
 
 /*
  * The joints' motion along a part of a path as a smooth curve. A follower's frames are a first

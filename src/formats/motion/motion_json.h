@@ -4,6 +4,8 @@
 
 #include "formats/mapping/json_reader.h"
 
+#include <limber/retarget.h>
+
 /* Reads the outermost object into what `into` is. */
 typedef lb_status motion_read(void *into, const tree_node *root, lb_error *error);
 
@@ -21,5 +23,18 @@ lb_status motion_json_load(const char *path, const lb_allocator *allocator, moti
 /* The link of that name; refused with the nearest, `whose` being the source's or the target's. */
 lb_status motion_json_link(json_reader *reader, const tree_node *value, const lb_model *model,
                            const char *whose, int *link);
+
+/* ---- maps of retargeting, limber's and GMR's -------------------------------- */
+
+/* One reading: between which models, into what. */
+typedef struct map_reading {
+    json_reader reader;
+    const lb_model *source, *target;
+    const lb_allocator *allocator;
+    lb_retarget_map *map;
+} map_reading;
+
+/* GMR's ik_configs. */
+lb_status gmr_map_read(map_reading *reading, const tree_node *root);
 
 #endif

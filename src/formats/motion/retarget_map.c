@@ -1,7 +1,7 @@
 /*
  * retarget_map.c - maps of retargeting as JSON, limber's own.
  */
-#include "formats/motion/retarget_map.h"
+#include "formats/motion/motion_json.h"
 
 #include "base/error.h"
 #include "formats/json_text.h"

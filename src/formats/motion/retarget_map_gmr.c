@@ -16,7 +16,7 @@
  * rigs and axes are not: where most bones of the source do not point as the robot's limbs do by
  * those rotations, pairs are aligned by their bones instead, and keep the weights of the file.
  */
-#include "formats/motion/retarget_map.h"
+#include "formats/motion/motion_json.h"
 
 #include "base/error.h"
 #include "base/memory.h"

@@ -7,7 +7,7 @@
  * joint of the source, several candidates are found at the anchors around, from starts in which
  * the limb is anywhere, and each is followed forward and back. Of all paths through the rows of
  * these candidates the one with the least sum of squared changes of joints and of what is left of
- * the goals is taken: a shortest path (shortest.c), so exact among the candidates.
+ * the goals is taken: a shortest path, so exact among the candidates.
  */
 #include "motion/retarget/retarget.h"
 

@@ -56,7 +56,7 @@ bool retarget_is_complete(const lb_model *model, const lb_rig *rig);
    its links' names; whether they are a figure. */
 bool retarget_find_named(const lb_model *model, lb_rig *rig);
 
-/* ---- joint_center.c ------------------------------------------------------- */
+/* ---- palm.c: where joints meet -------------------------------------------- */
 
 /* Where the joints that turn a link against `from`, which is above it, meet; `links`: the links'
    transforms. */

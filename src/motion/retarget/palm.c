@@ -3,7 +3,7 @@
  * upper arm.
  *
  * Files have bones and no hands, so a palm is where people have it. It touches other parts of the
- * body (touch.c) and rests on things in the world (hands.c).
+ * body and rests on things in the world (hands.c).
  */
 #include "motion/retarget/figure.h"
 

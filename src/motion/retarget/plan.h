@@ -1,6 +1,6 @@
 /*
  * plan.h - where each pair of a map is to be at any time: the source, scaled, with its feet and
- * hands held where they rest (feet.c, hands.c), palms where they touch (touch.c), toes flat or bent
+ * hands held where they rest (feet.c, hands.c), palms where they touch (hands.c), toes flat or bent
  * (toes.c).
  */
 #ifndef MOTION_RETARGET_PLAN_H
@@ -45,7 +45,7 @@ typedef struct foot_plan {
     foot_chain *chains;
 } foot_plan;
 
-/* ---- touch.c -------------------------------------------------------------- */
+/* ---- hands.c -------------------------------------------------------------- */
 
 /* A palm and a bone that it may touch; another palm is a bone without length. */
 typedef struct retarget_touch {
@@ -145,7 +145,7 @@ const retarget_sole *retarget_sole_of(const retarget_plan *plan, int pair);
 /* Whether a joint of the target moves a point that is held. */
 bool retarget_carries_held(const retarget_plan *plan, int joint);
 
-/* ---- source.c ------------------------------------------------------------- */
+/* ---- goal.c: the source --------------------------------------------------- */
 
 lb_status retarget_source_create(retarget_plan *plan, lb_error *error);
 /* Looks up at most RETARGET_AHEAD times that will be wanted in this order. */
@@ -155,8 +155,6 @@ void retarget_look(retarget_plan *plan, double time);
 /* There: where the link of a pair is in the world, and its axes. */
 const lb_transform *retarget_source_at(const retarget_plan *plan, int pair);
 lb_quat retarget_source_turn(const retarget_plan *plan, int pair);
-
-/* ---- given.c -------------------------------------------------------------- */
 
 /* The spans of the user's contacts that are of points of `into`, which are of the source; *any:
    there are some. */
@@ -197,8 +195,6 @@ double retarget_place_chain(retarget_plan *plan, foot_plan *foot, int chain, lb_
    and in those that follow; returns until when that changes the foot's goals. */
 double retarget_land_foot(retarget_plan *plan, foot_plan *foot, int phase,
                           const lb_transform *link);
-
-/* ---- touch.c -------------------------------------------------------------- */
 
 /* Which palms and bones come near to each other, where hands are wanted. */
 lb_status retarget_plan_touches(retarget_plan *plan, lb_error *error);

@@ -1,7 +1,7 @@
 /*
  * rest.c - the pose in which a captured figure stands, found from its motion.
  *
- * In it every role's anatomical frame (anatomy.h) is the world's: upright, with hanging arms and
+ * In it every role's anatomical frame (anatomy.c) is the world's: upright, with hanging arms and
  * flat feet. Each joint that turns freely is set by itself, so that nothing is solved; what has no
  * role is as on average.
  */

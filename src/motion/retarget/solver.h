@@ -1,6 +1,6 @@
 /*
  * solver.h - configurations of the target for the goals of a plan, one at a time (solve.c), and how
- * far held points are from where they are to be (measure.c).
+ * far held points are from where they are to be (block.c).
  */
 #ifndef MOTION_RETARGET_SOLVER_H
 #define MOTION_RETARGET_SOLVER_H
@@ -87,8 +87,6 @@ void retarget_set_posture(retarget_solver *solver, retarget_stage stage, const d
 /* From a start to the goals; q may be `start`. */
 void retarget_descend(retarget_solver *solver, retarget_stage stage, const double *start,
                       double *q);
-/* ---- first.c -------------------------------------------------------------- */
-
 /* What a configuration leaves of all tasks, by their weights. */
 double retarget_cost(retarget_solver *solver, const double *q);
 /* Moves the root so that the link of the first pair is at its goal. */
@@ -99,7 +97,7 @@ lb_status retarget_solve_first(retarget_solver *solver, double time, const doubl
 /* The same for the goals that the solver has, with room for a configuration. */
 void retarget_search_first(retarget_solver *solver, const double *start, double *try, double *q);
 
-/* ---- measure.c ------------------------------------------------------------ */
+/* ---- block.c -------------------------------------------------------------- */
 
 /* a point that is held by this share is held: times at which contacts begin and end are rounded */
 #define RETARGET_NEARLY_HELD 0.9999
