@@ -38,14 +38,15 @@ lb_status contacts_copy_spans(const lb_contacts *from, int point, lb_contacts *t
 /* What is found at once in one reading of a clip. */
 typedef struct contact_survey {
     const lb_contact_options *options;
-    const int *kinds; /* of each point, as in ground_rest */
-    bool spans_known; /* they are not detected */
-    bool fit_ground;  /* the normal is found by where points rest, not taken from the options */
-    lb_vec3 normal;   /* of unit length; out */
-    double unseen;    /* of ground_slope; 0: the normal was given; out */
+    const int *kinds;   /* of each point, as in ground_rest */
+    bool spans_known;   /* they are not detected */
+    bool heights_known; /* they are not measured */
+    bool fit_ground;    /* the normal is found by where points rest, not taken from the options */
+    lb_vec3 normal;     /* of unit length; out */
+    double unseen;      /* of ground_slope; 0: the normal was given; out */
 } contact_survey;
 
-/* Finds the ground's normal, the points' heights and the spans. */
+/* Finds the ground's normal, the points' heights and the spans, as far as these are not known. */
 lb_status contacts_survey(lb_contacts *contacts, const lb_clip *clip, contact_survey *survey,
                           lb_error *error);
 

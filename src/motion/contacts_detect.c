@@ -417,18 +417,6 @@ static lb_status detect_all(lb_contacts *contacts, const track *t, const lb_cont
     return status;
 }
 
-lb_status lb_contacts_detect(lb_contacts *contacts, const lb_clip *clip,
-                             const lb_contact_options *options, lb_error *error)
-{
-    lb_contact_options o = options != NULL ? *options : lb_contact_options_default();
-    track t;
-    lb_status status = measure(contacts, clip, &o, &t, error);
-    if (status == LB_OK)
-        status = detect_all(contacts, &t, &o, error);
-    memory_pool_end(&t.pool);
-    return status;
-}
-
 /* ---- heights ------------------------------------------------------------ */
 
 /* the height below which a tenth of a point's heights are, of those where it is slow */
@@ -439,18 +427,6 @@ static double low_height(const track *t, const lb_contact_options *o, int p, boo
         if (!slow || t->speeds[i * t->points + p] < o->leave_speed)
             t->sorted[count++] = ground_distance(&t->ground, t->places[i * t->points + p]);
     return count > 0 ? scalar_select(t->sorted, count, count / 10) : low_height(t, o, p, false);
-}
-
-lb_status lb_contacts_measure_heights(lb_contacts *contacts, const lb_clip *clip,
-                                      const lb_contact_options *options, lb_error *error)
-{
-    lb_contact_options o = options != NULL ? *options : lb_contact_options_default();
-    track t;
-    lb_status status = measure(contacts, clip, &o, &t, error);
-    for (int p = 0; status == LB_OK && p < contacts->count; p++)
-        contacts->points[p].height = low_height(&t, &o, p, true);
-    memory_pool_end(&t.pool);
-    return status;
 }
 
 /* ---- all of it ---------------------------------------------------------- */
@@ -537,10 +513,26 @@ lb_status contacts_survey(lb_contacts *contacts, const lb_clip *clip, contact_su
     if (status == LB_OK && survey->fit_ground)
         status = find_normal(contacts, &t, survey, error);
     t.ground.normal = survey->normal;
-    for (int p = 0; status == LB_OK && p < contacts->count; p++)
+    for (int p = 0; status == LB_OK && !survey->heights_known && p < contacts->count; p++)
         contacts->points[p].height = low_height(&t, o, p, true);
     if (status == LB_OK && !survey->spans_known)
         status = detect_all(contacts, &t, o, error);
     memory_pool_end(&t.pool);
     return status;
+}
+
+lb_status lb_contacts_detect(lb_contacts *contacts, const lb_clip *clip,
+                             const lb_contact_options *options, lb_error *error)
+{
+    lb_contact_options o = options != NULL ? *options : lb_contact_options_default();
+    contact_survey survey = {.options = &o, .heights_known = true};
+    return contacts_survey(contacts, clip, &survey, error);
+}
+
+lb_status lb_contacts_measure_heights(lb_contacts *contacts, const lb_clip *clip,
+                                      const lb_contact_options *options, lb_error *error)
+{
+    lb_contact_options o = options != NULL ? *options : lb_contact_options_default();
+    contact_survey survey = {.options = &o, .spans_known = true};
+    return contacts_survey(contacts, clip, &survey, error);
 }

@@ -209,11 +209,14 @@ static void move_limbs(const spread *s, const double *from, int row)
 {
     const lb_model *model = s->grid->solver->plan->target;
     double *q = retarget_grid_row(s->grid, row);
+    unsigned char *marks = s->grid->spread + (size_t)row * s->grid->nq;
     lb_configuration_integrate(model, from, s->offset, s->q);
     lb_configuration_clamp(model, s->q, s->q);
     for (size_t i = 0; i < s->grid->nq; i++)
-        if (s->limbs[i])
+        if (s->limbs[i]) {
             q[i] = s->q[i];
+            marks[i] = 1;
+        }
 }
 
 /* puts the limb of a row within the jump where the nearer side leads it */
@@ -278,16 +281,22 @@ lb_status retarget_spread_jumps(retarget_grid *grid, lb_retarget_report *report,
     s.q = memory_take(memory, grid->nq, sizeof *s.q);
     s.room =
         memory_take(memory, (size_t)(lb_model_nq(source) + lb_model_nv(source)), sizeof *s.room);
+    jump j;
     if (memory_pool_failed(memory))
         return error_out_of_memory(error);
-    for (jump j = {0, -1}; find_next(&s, j.last + 1, &j);) {
+    if (!find_next(&s, 0, &j))
+        return LB_OK;
+    grid->spread = memory_take(memory, (size_t)grid->steps + 1, grid->nq);
+    if (grid->spread == NULL)
+        return error_out_of_memory(error);
+    for (j = (jump){0, -1}; find_next(&s, j.last + 1, &j);) {
         double change = find_change(&s, &j);
         report->spread += change > 0;
         report->worst_spread = fmax(report->worst_spread, change);
         spread_jump(&s, &j, true);
     }
     // rows around jumps overlap: offsets add up to what all lead to
-    for (jump j = {0, -1}; report->spread > 0 && find_next(&s, j.last + 1, &j);)
+    for (j = (jump){0, -1}; find_next(&s, j.last + 1, &j);)
         spread_jump(&s, &j, false);
     retarget_grid_measure(grid, 0, grid->steps);
     return LB_OK;

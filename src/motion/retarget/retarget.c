@@ -310,18 +310,33 @@ lb_status retarget_prepare(retarget_plan *plan, retarget_solver *solver, lb_erro
     return status == LB_OK ? retarget_solver_create(plan, RETARGET_POSTURE, solver, error) : status;
 }
 
-/* all rows of the grid together, else where they jump; frames in between then stay near to these
-   but for held points */
+/* all rows of the grid together; frames in between then stay near to these but for held points */
 static lb_status smooth(retarget_run *run, lb_error *error)
 {
-    lb_status status = LB_OK;
-    if (run->plan.options->smooth > 0 && run->grid.steps > 1)
-        status = retarget_smooth(&run->grid, run->plan.options->smooth, &run->smoothed,
-                                 &run->report, error);
-    if (status == LB_OK && !run->smoothed)
-        status = retarget_spread_jumps(&run->grid, &run->report, error);
-    if (status == LB_OK && (run->smoothed || run->report.spread > 0))
+    if (!(run->plan.options->smooth > 0) || run->grid.steps < 2)
+        return LB_OK;
+    lb_status status =
+        retarget_smooth(&run->grid, run->plan.options->smooth, &run->smoothed, &run->report, error);
+    if (status == LB_OK && run->smoothed)
         status = retarget_solver_stiffen(&run->solver, error);
+    return status;
+}
+
+/* jumps are spread over rows of the grid; frames for themselves would jump as these did before, so
+   their limbs follow the rows */
+static lb_status spread_jumps(retarget_run *run, lb_error *error)
+{
+    retarget_grid *grid = &run->grid;
+    lb_status status = retarget_spread_jumps(grid, &run->report, error);
+    for (int i = 0; status == LB_OK && grid->spread != NULL && i < run->frames; i++) {
+        frame_place at = place_frame(run, i);
+        const unsigned char *here = grid->spread + (size_t)at.step * run->nq;
+        const unsigned char *next = at.share > 0 ? here + run->nq : here;
+        retarget_grid_between(grid, at.step, at.share, grid->guess);
+        for (size_t k = 0; k < run->nq; k++)
+            if (here[k] || next[k])
+                run->keys[(size_t)i * run->nq + k] = grid->guess[k];
+    }
     return status;
 }
 
@@ -348,6 +363,8 @@ static lb_status perform(retarget_run *run, lb_error *error)
         status = lb_error_set(error, LB_BAD_VALUE, 0,
                               "a target is more than 1e15 m away: see the scales, the ground, the "
                               "map's points and offsets, and the places of the source");
+    if (status == LB_OK && !run->smoothed)
+        status = spread_jumps(run, error);
     if (status == LB_OK && !run->plan.options->any_speed)
         status = retarget_limit_speeds(&run->plan, run->times, run->keys, run->frames, run->slowed,
                                        &run->report, error);

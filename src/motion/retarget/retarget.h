@@ -59,6 +59,7 @@ typedef struct retarget_grid {
     double *guess, *change; /* nq, nv */
     unsigned char *drawn;   /* of each row: whether held feet draw its root away, */
     bool drawn_known;       /* which was found after the rows were solved last */
+    unsigned char *spread;  /* rows of nq: values whose jump is spread here; NULL: none jumps */
     unsigned char *slow;    /* of each row: whether a speed limit holds a joint back behind it */
     lb_fk_batch *root;      /* of the first pair's link of the target */
 } retarget_grid;

@@ -405,11 +405,11 @@ static double stiffness(const retarget_solver *solver, const retarget_goal *goal
     return 1 + TRUNK_TOUCHED * most;
 }
 
-/* whether a task keeps a point where it is to be, or links apart */
+/* whether a task keeps a point where it is to be */
 static bool is_kept(const retarget_task *task, const retarget_goal *goal)
 {
     if (task->held < 0)
-        return task->held == RETARGET_JOINED || task->held == RETARGET_APART;
+        return task->held == RETARGET_JOINED;
     bool height = task->kind == LB_BODY_ON_PLANE;
     return height ? goal->pressed[task->held] : goal->hold[task->held] > RETARGET_NEARLY_HELD;
 }

@@ -153,37 +153,44 @@ static void list_tips(spacetime *s)
 
 /* ---- memory ---------------------------------------------------------------------- */
 
-/* the arrays of a frame */
-static void take_frame(const spacetime *s, time_frame *f)
+static double *cut(double **from, size_t count)
 {
-    const lb_allocator *memory = &s->solver->plan->memory;
-    size_t n = (size_t)s->n, tasks = (size_t)s->tasks;
-    f->panel = memory_take(memory, n * (size_t)kernel_sweep_row(s->padded), sizeof(double));
-    f->inverses = memory_take(memory, n, sizeof(double));
-    f->x = memory_take(memory, (size_t)s->padded, sizeof(double));
-    f->last = memory_take(memory, n, sizeof(double));
-    f->own = memory_take(memory, n, sizeof(double));
-    f->next = memory_take(memory, n, sizeof(double));
-    f->after = memory_take(memory, n, sizeof(double));
-    f->force = memory_take(memory, n, sizeof(double));
-    f->limits = memory_take(memory, 2 * n, sizeof *f->limits);
-    f->speeds = memory_take(memory, 2 * n, sizeof *f->speeds);
-    f->heights = memory_take(memory, tasks, sizeof *f->heights);
-    f->pulls = memory_take(memory, tasks, sizeof *f->pulls);
-    f->targets = memory_take(memory, tasks, sizeof *f->targets);
-    f->weights = memory_take(memory, tasks, sizeof *f->weights);
-    f->kinds = memory_take(memory, tasks, 1);
+    double *here = *from;
+    *from += count;
+    return here;
+}
+
+static void carve(spacetime *s, double *from)
+{
+    size_t n = (size_t)s->n, padded = (size_t)s->padded, tasks = (size_t)s->tasks;
+    for (time_frame *f = s->frames; f < s->frames + SPACETIME_WINDOW; f++) {
+        f->panel = cut(&from, n * (size_t)kernel_sweep_row(s->padded));
+        f->inverses = cut(&from, n);
+        f->x = cut(&from, padded);
+        f->last = cut(&from, n);
+        f->own = cut(&from, n);
+        f->next = cut(&from, n);
+        f->after = cut(&from, n);
+        f->force = cut(&from, n);
+        f->limits = (time_slack *)cut(&from, 4 * n);
+        f->speeds = (time_slack *)cut(&from, 4 * n);
+        f->heights = (time_slack *)cut(&from, 2 * tasks);
+        f->pulls = (lb_vec3 *)cut(&from, 3 * tasks);
+        f->targets = (lb_transform *)cut(&from, 12 * tasks);
+        f->weights = cut(&from, tasks);
+    }
 }
 
 static lb_status create(spacetime *s, lb_error *error)
 {
     const lb_allocator *memory = &s->solver->plan->memory;
     const lb_model *model = s->solver->plan->target;
-    size_t n = (size_t)s->n, padded = (size_t)s->padded;
+    size_t n = (size_t)s->n, padded = (size_t)s->padded, tasks = (size_t)s->tasks;
+    size_t panel = n * (size_t)kernel_sweep_row(s->padded);
     size_t carried = 2 * padded * (size_t)kernel_sweep_carried_row(s->padded);
     s->frames = memory_take(memory, SPACETIME_WINDOW, sizeof *s->frames);
-    for (int i = 0; s->frames != NULL && i < SPACETIME_WINDOW; i++)
-        take_frame(s, &s->frames[i]);
+    double *arrays = memory_take(memory, SPACETIME_WINDOW * (panel + 14 * n + padded + 18 * tasks),
+                                 sizeof *arrays);
     s->carried[0] = memory_take(memory, carried, sizeof(double));
     s->carried[1] = memory_take(memory, carried, sizeof(double));
     s->changes = memory_take(memory, SPACETIME_WINDOW + 4, n * sizeof(double));
@@ -195,9 +202,12 @@ static lb_status create(spacetime *s, lb_error *error)
     s->zeros = memory_take(memory, padded, sizeof(double));
     s->jumping = memory_take(memory, (size_t)s->grid->steps + 1, n);
     s->limbs = memory_take(memory, s->grid->nq, 1);
-    s->active = memory_take(memory, SPACETIME_WINDOW, 1);
+    s->active = memory_take(memory, SPACETIME_WINDOW, 1 + tasks);
     if (memory_pool_failed(memory))
         return error_out_of_memory(error);
+    carve(s, arrays);
+    for (int i = 0; i < SPACETIME_WINDOW; i++)
+        s->frames[i].kinds = s->active + SPACETIME_WINDOW + (size_t)i * tasks;
     return LB_OK;
 }
 
