@@ -5,11 +5,11 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/suggest.h"
 #include "base/text.h"
 #include "formats/json_text.h"
 #include "formats/mapping/tree.h"
 #include "formats/motion/motion_json.h"
-#include "formats/motion/poses.h"
 
 #include <string.h>
 
@@ -30,6 +30,12 @@ typedef struct reading {
     lb_error *error;
 } reading;
 
+/* whether a joint has values of its own */
+static bool has_values(const lb_model *model, int joint)
+{
+    return lb_model_joint(model, joint)->mimic == NULL && lb_model_joint_q(model, joint) >= 0;
+}
+
 static const char *text_of(const tree_node *object, const char *key)
 {
     const char *text = tree_string(tree_member(object, key));
@@ -38,10 +44,13 @@ static const char *text_of(const tree_node *object, const char *key)
 
 static lb_status refuse_joint(const reading *r, const char *name)
 {
-    suggest nearest;
+    suggest nearest = suggest_start(name);
+    for (int j = 0; j < lb_model_joint_count(r->model); j++)
+        if (has_values(r->model, j))
+            suggest_consider(&nearest, lb_model_joint(r->model, j)->name);
     return lb_error_set(r->error, LB_NOT_FOUND, 0,
                         "joints: the model has no joint '%.80s' that moves%s", name,
-                        values_suggest(r->model, name, &nearest));
+                        suggest_phrase(&nearest));
 }
 
 /* the places of the file's joints; `taken` has a byte for each joint of the model */
@@ -51,7 +60,7 @@ static lb_status find_joints(reading *r, unsigned char *taken)
         const tree_node *object = tree_element(r->joints, i);
         const char *name = text_of(object, "name"), *kind = text_of(object, "kind");
         int joint = lb_model_find_joint(r->model, name);
-        if (joint < 0 || !values_has(lb_model_joint(r->model, joint)))
+        if (joint < 0 || !has_values(r->model, joint))
             return refuse_joint(r, name);
         const char *own = lb_joint_kind_text(lb_model_joint(r->model, joint)->kind);
         if (strcmp(own, kind) != 0)
@@ -188,7 +197,7 @@ static void put_joints(json_text *out, const lb_model *model)
     json_text_begin(out, "joints", '[', true);
     for (int j = 0; j < lb_model_joint_count(model); j++) {
         const lb_joint *joint = lb_model_joint(model, j);
-        if (!values_has(joint))
+        if (!has_values(model, j))
             continue;
         json_text_open(out, '{', false);
         json_text_text(out, "name", joint->name);

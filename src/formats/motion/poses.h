@@ -4,7 +4,6 @@
 #ifndef FORMATS_MOTION_POSES_H
 #define FORMATS_MOTION_POSES_H
 
-#include "base/suggest.h"
 #include "formats/table.h"
 
 #include <limber/clip.h>
@@ -38,10 +37,6 @@ const char *value_name(const value_slot *slot, char name[VALUE_NAME_SIZE]);
  */
 lb_status values_find(const lb_model *model, const value_slot *slots, const char *name, int *index,
                       lb_error *error);
-/* Whether a joint has values: a mimic joint has none of its own. */
-bool values_has(const lb_joint *joint);
-/* What a name may have meant: the nearest joint's that has values, as suggest_phrase() says it. */
-const char *values_suggest(const lb_model *model, const char *name, suggest *nearest);
 /* Refuses a joint without values of its own. */
 lb_status values_check_joint(const lb_joint *joint, lb_error *error);
 

@@ -3,6 +3,7 @@
  */
 #include "formats/motion/poses.h"
 
+#include "base/suggest.h"
 #include "base/text.h"
 
 #include <limber/math.h>
@@ -32,7 +33,8 @@ static const struct {
                            {"qz", false}},
 };
 
-bool values_has(const lb_joint *joint)
+/* a mimic joint has no values of its own */
+static bool has_values(const lb_joint *joint)
 {
     return joint->mimic == NULL && lb_joint_kind_nq(joint->kind) > 0;
 }
@@ -41,7 +43,7 @@ void values_fill(const lb_model *model, value_slot *slots)
 {
     for (int j = 0; j < lb_model_joint_count(model); j++) {
         const lb_joint *joint = lb_model_joint(model, j);
-        for (int k = 0; values_has(joint) && k < lb_joint_kind_nq(joint->kind); k++) {
+        for (int k = 0; has_values(joint) && k < lb_joint_kind_nq(joint->kind); k++) {
             value_slot *slot = &slots[lb_model_joint_q(model, j) + k];
             slot->joint = joint;
             slot->part = values_parts[joint->kind][k].name;
@@ -65,24 +67,17 @@ static bool is_root_value(const lb_model *model, const char *name)
     return strncmp(name, "root.", 5) == 0 && lb_model_find_joint(model, "root") < 0;
 }
 
-const char *values_suggest(const lb_model *model, const char *name, suggest *nearest)
-{
-    *nearest = suggest_start(name);
-    for (int j = 0; j < lb_model_joint_count(model); j++)
-        if (values_has(lb_model_joint(model, j)))
-            suggest_consider(nearest, lb_model_joint(model, j)->name);
-    return suggest_phrase(nearest);
-}
-
 static lb_status refuse_unknown(const lb_model *model, const char *name, lb_error *error)
 {
     if (is_root_value(model, name))
         return lb_error_set(
             error, LB_NOT_FOUND, 0,
             "no joint for '%s': the model's root is fixed; --root floating moves it", name);
-    suggest nearest;
-    return lb_error_set(error, LB_NOT_FOUND, 0, "no joint '%s'%s", name,
-                        values_suggest(model, name, &nearest));
+    suggest nearest = suggest_start(name);
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        if (has_values(lb_model_joint(model, j)))
+            suggest_consider(&nearest, lb_model_joint(model, j)->name);
+    return lb_error_set(error, LB_NOT_FOUND, 0, "no joint '%s'%s", name, suggest_phrase(&nearest));
 }
 
 lb_status values_check_joint(const lb_joint *joint, lb_error *error)
@@ -91,7 +86,7 @@ lb_status values_check_joint(const lb_joint *joint, lb_error *error)
         return lb_error_set(error, LB_BAD_VALUE, 0,
                             "joint '%s' follows '%s' and has no value of its own: give '%s'",
                             joint->name, joint->mimic, joint->mimic);
-    if (!values_has(joint))
+    if (!has_values(joint))
         return lb_error_set(error, LB_BAD_VALUE, 0, "joint '%s' is fixed and has no value",
                             joint->name);
     return LB_OK;
@@ -107,7 +102,7 @@ static bool find_part(const lb_model *model, const value_slot *slots, const char
     memcpy(copy, name, (size_t)(point - name));
     copy[point - name] = '\0';
     int j = lb_model_find_joint(model, copy);
-    if (j < 0 || !values_has(lb_model_joint(model, j)))
+    if (j < 0 || !has_values(lb_model_joint(model, j)))
         return false;
     int start = lb_model_joint_q(model, j);
     for (int k = 0; k < lb_joint_kind_nq(lb_model_joint(model, j)->kind); k++)
