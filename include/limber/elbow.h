@@ -77,7 +77,7 @@ typedef struct lb_elbow_arc {
  * nothing reaches the target inside the limits, or only single configurations do, as with limits
  * that leave a joint one value; arcs shorter than 1e-12 rad are not listed (lb_elbow_best decides).
  * Where the angle is a joint's, crossings of limits are looked for between samples until none is
- * left open: no arc was missed in ten million samples, which proves nothing.
+ * left open: no arc was missed in ten million samples, which proves nothing, and neither does 0.
  * Locked joints are where `start` (nq numbers, NULL: neutral) has them; its other values change
  * nothing. -1: the target is no rigid transform or beyond LB_LENGTH_MAX, the wrist is in the
  * shoulder, the start is not finite or beyond LB_LENGTH_MAX, or locked joints at the start leave no

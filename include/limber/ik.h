@@ -68,7 +68,7 @@ typedef enum lb_protocol {
      * third of a microsecond. Of general arms it is the nearest of a list that is expected to have
      * all, which is not proved: 10 microseconds. Of arms of seven turning joints with a closed form
      * when the last or the first one is held (Panda, iiwa, Fetch) it is the nearest that was found
-     * on all arcs of their motion: 20 to 30 microseconds. But if the descent from the start moves
+     * on all arcs of their motion: 30 microseconds. But if the descent from the start moves
      * no joint by 0.2 radians, its end is the result, in less than a microsecond; of starts 0.1
      * radians off, one in a hundred has a solution that is nearer by more than a tenth. Elsewhere
      * it is the nearest of up to eight that are found. It is never farther than the end of the

@@ -11,7 +11,7 @@
 #define BEND_ROOM 2.0
 #define CORNER_ROOM 4.0
 /* the distance of the result is the least to this share of it */
-#define NEAREST_SHARE 1e-6
+#define NEAREST_SHARE 1e-5
 /* a span's first samples: so many, and so many more in a radian, up to a limit */
 #define SAMPLES_A_RADIAN 3.0
 enum { FIRST_SAMPLES = 4, MOST_SAMPLES = 16 };

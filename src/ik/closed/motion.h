@@ -72,7 +72,7 @@ void motion_begin(motion *m, const slice_arm *arm, const kernel_ops *ops,
 
 /*
  * The configuration for T_base_tip inside the limits that is nearest to a start (chain's joints),
- * to a millionth of its distance, in m->q, if it is nearer than `bound`; its distance in m->least.
+ * to 1e-5 of its distance, in m->q, if it is nearer than `bound`; its distance in m->least.
  */
 bool motion_nearest(motion *m, const slice_arm *arm, const kernel_ops *ops,
                     const lb_transform *target, const double *start, double bound);
