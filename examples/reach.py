@@ -1,7 +1,7 @@
 """Joint values for a tool pose: one target, then ten thousand.
 
 Prints:
-    reached [0.071, -0.372, 0.347, -2.259, 0.131, 1.905, 1.138]
+    reached [0.131, -0.365, 0.294, -2.26, 0.11, 1.907, 1.156]
     IkResult(10000 targets: 10000 reached)
     the worst position error is below 1e-06 m: True
 """

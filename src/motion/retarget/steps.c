@@ -1,0 +1,192 @@
+/*
+ * steps.c - the soles of a figure, and when they rest in a clip of it.
+ *
+ * Of a motion that somebody else made neither the height of the ground nor that of the soles need
+ * be right, so each point's own level is measured first: contacts are near that level and slow.
+ * Soles that are assumed are beside the real ones and move when these do not: there ankles and
+ * joints of toes say when heels and toes rest, as of the source of a retargeting.
+ */
+#include "base/error.h"
+#include "motion/contacts.h"
+#include "motion/retarget/plan.h"
+
+/* metres above its level at which a point of a known sole rests, and no longer: a heel that has
+   left the ground is soon seen to */
+#define KNOWN_ENTER 0.007
+#define KNOWN_LEAVE 0.01
+/* metres a second: between samples, 1/30 s, much less than the millimetre of slide that is
+ * tolerated
+ */
+#define SETTLE 0.01
+
+/* heel and toe of both feet */
+enum { SOLE_POINTS = 4 };
+
+/* looks are given by the user; NULL: there are none */
+static lb_status check_looks(const lb_model *model, const lb_looks *looks, lb_error *error)
+{
+    int links = lb_model_link_count(model);
+    for (int i = 0; looks != NULL && i < looks->shape_count; i++)
+        if (looks->shapes[i].link < 0 || looks->shapes[i].link >= links)
+            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                                "shape %d of the looks is of link %d; there are %d", i + 1,
+                                looks->shapes[i].link, links);
+    return LB_OK;
+}
+
+lb_status lb_rig_soles(const lb_model *model, const double *rest, const lb_allocator *allocator,
+                       lb_contacts **contacts, lb_error *error)
+{
+    return lb_rig_soles_by_looks(model, rest, NULL, allocator, contacts, NULL, error);
+}
+
+lb_status lb_rig_soles_by_looks(const lb_model *model, const double *rest, const lb_looks *looks,
+                                const lb_allocator *allocator, lb_contacts **contacts, bool *known,
+                                lb_error *error)
+{
+    bool found = false;
+    lb_status status = REQUIRE_TO_MAKE(contacts, error, {model, "model"});
+    if (status == LB_OK)
+        status = check_looks(model, looks, error);
+    if (status == LB_OK)
+        status = retarget_soles(model, rest, looks, allocator, contacts, NULL, &found, error);
+    if (known != NULL)
+        *known = status == LB_OK && found;
+    return status;
+}
+
+void lb_retarget_map_set_soles(lb_retarget_map *map, const lb_contacts *soles)
+{
+    for (int i = 0; i < map->count && lb_contacts_count(soles) >= SOLE_POINTS; i++) {
+        lb_retarget_pair *pair = &map->pairs[i];
+        bool left = pair->role == LB_ROLE_LEFT_FOOT;
+        const lb_contact_point *heel = lb_contacts_points(soles) + (left ? 0 : 2);
+        if ((!left && pair->role != LB_ROLE_RIGHT_FOOT) || pair->held_count != LB_RETARGET_HELD ||
+            pair->target != heel->link)
+            continue;
+        pair->held[0].at = heel[0].at;
+        pair->held[1].at = heel[1].at;
+    }
+}
+
+/* ---- when they rest ------------------------------------------------------------- */
+
+/* samples a second: the least that is wanted, so that there is one at the clip's end */
+static double sample_rate(const lb_clip *clip, double least)
+{
+    double duration = lb_clip_end(clip) - lb_clip_begin(clip);
+    double rate = ceil(least * duration - 1e-9) / duration;
+    // a clip of an instant has no even gaps, one without an end too many
+    return rate > 0 && isfinite(rate) ? rate : least;
+}
+
+/* the points are on the soles themselves */
+static lb_status clear_heights(lb_contacts *contacts, lb_error *error)
+{
+    lb_status status = LB_OK;
+    for (int i = 0; i < lb_contacts_count(contacts) && status == LB_OK; i++) {
+        lb_contact_point point = lb_contacts_points(contacts)[i];
+        point.height = 0;
+        status = lb_contacts_move(contacts, i, &point, error);
+    }
+    return status;
+}
+
+static lb_status detect_soles(lb_contacts *soles, const lb_clip *clip, lb_contact_options options,
+                              lb_error *error)
+{
+    options.rate = sample_rate(clip, options.rate);
+    options.enter_height = KNOWN_ENTER;
+    options.leave_height = KNOWN_LEAVE;
+    options.settle = SETTLE;
+    // what strays slides, and is to be seen
+    options.stray = 0;
+    lb_status status = lb_contacts_measure_heights(soles, clip, &options, error);
+    if (status == LB_OK)
+        status = lb_contacts_detect(soles, clip, &options, error);
+    return status == LB_OK ? clear_heights(soles, error) : status;
+}
+
+/* as in the source of a retargeting, where heights are measured from 0 and the ground's normal is
+   found unless it is given */
+static lb_status detect_joints(lb_contacts *joints, const lb_clip *clip, lb_contact_options options,
+                               lb_error *error)
+{
+    static const int kinds[] = {0, 1, 0, 1};
+    options.ground = 0;
+    options.rate = retarget_fit_rate(clip, options.rate);
+    contact_survey survey = {
+        .options = &options, .kinds = kinds, .fit_ground = retarget_is_zero(options.ground_normal)};
+    return contacts_survey(joints, clip, &survey, error);
+}
+
+/* soles that are assumed rest when the joints do, at the levels on which they are then */
+static lb_status detect_by_joints(lb_contacts *soles, lb_contacts *joints, const lb_clip *clip,
+                                  lb_contact_options options, lb_error *error)
+{
+    lb_status status = lb_contacts_measure_heights(soles, clip, &options, error);
+    if (status == LB_OK)
+        status = detect_joints(joints, clip, options, error);
+    for (int i = 0; i < lb_contacts_count(soles) && status == LB_OK; i++)
+        status = contacts_copy_spans(joints, i, soles, i, error);
+    return status;
+}
+
+/* as retarget_soles(); a capture, whose soles are assumed, stands as its motion says */
+static lb_status take_soles(const lb_clip *clip, const double *rest, const lb_looks *looks,
+                            const lb_allocator *allocator, lb_contacts **soles,
+                            lb_contacts **joints, bool *known, lb_error *error)
+{
+    const lb_model *model = lb_clip_model(clip);
+    lb_status status = retarget_soles(model, rest, looks, allocator, soles, joints, known, error);
+    if (status != LB_OK || *known || rest != NULL)
+        return status;
+    memory_pool pool;
+    lb_allocator memory = memory_pool_begin(&pool, allocator);
+    status = retarget_take_rest(clip, NULL, &memory, &rest, error);
+    if (status == LB_OK) {
+        lb_contacts_release(*soles);
+        lb_contacts_release(*joints);
+        *joints = NULL;
+        status = retarget_soles(model, rest, looks, allocator, soles, joints, known, error);
+    }
+    memory_pool_end(&pool);
+    return status;
+}
+
+lb_status lb_rig_contacts(const lb_clip *clip, const double *rest, double ground,
+                          lb_vec3 ground_normal, const lb_allocator *allocator,
+                          lb_contacts **contacts, bool *assumed, lb_error *error)
+{
+    return lb_rig_contacts_by_looks(clip, rest, NULL, ground, ground_normal, allocator, contacts,
+                                    assumed, error);
+}
+
+lb_status lb_rig_contacts_by_looks(const lb_clip *clip, const double *rest, const lb_looks *looks,
+                                   double ground, lb_vec3 ground_normal,
+                                   const lb_allocator *allocator, lb_contacts **contacts,
+                                   bool *assumed, lb_error *error)
+{
+    bool known = false;
+    lb_contacts *joints = NULL;
+    lb_contact_options options = lb_contact_options_default();
+    lb_status status = REQUIRE_TO_MAKE(contacts, error, {clip, "clip"});
+    if (status == LB_OK)
+        status = check_looks(lb_clip_model(clip), looks, error);
+    if (status == LB_OK)
+        status = take_soles(clip, rest, looks, allocator, contacts, &joints, &known, error);
+    if (status != LB_OK)
+        return status;
+    options.ground = ground;
+    options.ground_normal = ground_normal;
+    status = known ? detect_soles(*contacts, clip, options, error)
+                   : detect_by_joints(*contacts, joints, clip, options, error);
+    lb_contacts_release(joints);
+    if (assumed != NULL)
+        *assumed = !known;
+    if (status == LB_OK)
+        return LB_OK;
+    lb_contacts_release(*contacts);
+    *contacts = NULL;
+    return status;
+}
