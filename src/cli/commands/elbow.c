@@ -205,10 +205,10 @@ static void print_best(const elbows *all, const value_slot *slots, FILE *stream)
 {
     const lb_elbow_choice *choice = &all->found[0].choice;
     if (choice->outcome != LB_REACHED) {
-        fprintf(stream, "%s: no elbow angle keeps the limits\n", lb_outcome_text(choice->outcome));
+        fprintf(stream, "%s: no angle keeps the limits\n", lb_outcome_text(choice->outcome));
         return;
     }
-    fprintf(stream, "reached on branch %d at elbow angle %.4f %s; ", choice->branch,
+    fprintf(stream, "reached on branch %d at angle %.4f %s; ", choice->branch,
             choice->angle / angle_unit(), angle_unit_name());
     if (all->goal == LB_ELBOW_NEAREST)
         fprintf(stream, "%.4g rad from the start, the nearest\n", choice->value);
