@@ -10,6 +10,8 @@
 
 #include "support_program.h"
 
+#ifdef LIMBER_MPI_PROGRAM
+
 /* as root in a container, and with more processes than processors */
 #define JOB                                                                                        \
     LIMBER_MPI_RUN " --oversubscribe --allow-run-as-root --mca btl_vader_single_copy_mechanism "   \
@@ -68,5 +70,7 @@ static inline void run_and_kill(const char *arguments, const char *awaited, long
     int status;
     assert_int_equal(waitpid(job, &status, 0), job);
 }
+
+#endif
 
 #endif
