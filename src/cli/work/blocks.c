@@ -125,6 +125,10 @@ void rows_reserve(target_rows *rows, int most, void **infos, size_t size)
     size_t room = (size_t)rows->room, nq = (size_t)lb_model_nq(rows->model);
     rows->q = resize_or_exit(rows->q, room, nq * sizeof *rows->q);
     *infos = resize_or_exit(*infos, room, size);
+    // a heading is made from a row even if there is none
+    const size_t from = (size_t)rows->count;
+    memset(rows->q + from * nq, 0, (room - from) * nq * sizeof *rows->q);
+    memset((char *)*infos + from * size, 0, (room - from) * size);
 }
 
 const double *rows_start_of(const target_rows *rows, int i)
