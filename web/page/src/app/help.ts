@@ -47,7 +47,7 @@ const columns: readonly { title: string; view: KeyRow['view']; text: string }[] 
   {
     title: 'Motion',
     view: 'motion',
-    text: 'Drop a capture (BVH), a rigged character (GLB, glTF, VRM) or a robot’s motion (CSV, NPZ, JSON): it plays. The line of time has when heels and toes rest: drag these bars or their ends, and the motion is retargeted again. Choose a figure to have the motion on it, beside its own, and in the table which bone each of its links follows. Drag a hand or a foot to correct a frame and those around it.',
+    text: 'Drop a capture (BVH), a rigged character (GLB, glTF, VRM) or a robot’s motion (CSV, NPZ, JSON): it plays. The line of time has when heels and toes rest: drag these bars or their ends, and the motion is retargeted again. Choose a figure to have the motion on it, beside its own, and in the table which bone each of its links follows. Drag a hand or a foot to correct a frame and those around it. Curves, below it, shows joints over time.',
   },
   {
     title: 'Everywhere',
