@@ -94,22 +94,7 @@ export class Timeline {
         title: 'Takes the nearest key away',
       }),
     ];
-    this.#curves = new CurveDock({
-      state: () => this.#stage.curves,
-      change: (edit) => store.adjust(({ stage }) => edit(stage.curves)),
-      moving: () => {
-        const clip = this.#keysClip();
-        if (!clip || clip.count < 2) return [];
-        const rates = (time: number): Float64Array => clip.rates(time).velocity;
-        const { model } = clip;
-        return [{ name: '', model, points: [], at: (time) => clip.at(time), rates }];
-      },
-      seen: () => [0, this.#span()],
-      degrees: () => this.#stage.degrees,
-      seek: (time) => this.#seek(time),
-      wheel: () => {},
-      line: this.#track,
-    });
+    this.#curves = this.#makeCurves();
     this.#track.addEventListener('pointerdown', (event) => this.#press(event));
     this.element = h(
       'div.timeline',
@@ -133,6 +118,25 @@ export class Timeline {
       this.#track,
       this.#curves.element,
     );
+  }
+
+  #makeCurves(): CurveDock {
+    return new CurveDock({
+      state: () => this.#stage.curves,
+      change: (edit) => this.#store.adjust(({ stage }) => edit(stage.curves)),
+      moving: () => {
+        const clip = this.#keysClip();
+        if (!clip || clip.count < 2) return [];
+        const rates = (time: number): Float64Array => clip.rates(time).velocity;
+        const { model } = clip;
+        return [{ name: '', model, points: [], at: (time) => clip.at(time), rates }];
+      },
+      seen: () => [0, this.#span()],
+      degrees: () => this.#stage.degrees,
+      seek: (time) => this.#seek(time),
+      wheel: () => {},
+      line: this.#track,
+    });
   }
 
   get #stage(): StageState {
