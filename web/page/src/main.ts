@@ -23,7 +23,8 @@ async function start(): Promise<void> {
   try {
     const app = new App(await load());
     await (embedded ? app.projects.visit() : app.projects.begin());
-    if (location.search === '?view') void app.openServed();
+    if (/^\?(view|follow)$/.test(location.search))
+      void app.openServed(location.search === '?follow');
     place.replaceWith(app.element);
     // for tests, and for the console
     Object.assign(window, { limber: app });

@@ -317,7 +317,7 @@ export class App implements KeyTarget, ProjectHost {
   }
 
   /** The model that `limber view` serves beside the page. */
-  async openServed(): Promise<void> {
+  async openServed(followed: boolean): Promise<void> {
     const get = async (name: string): Promise<string> => {
       const response = await fetch(name);
       if (!response.ok) throw new Error(`${name} is not served`);
@@ -330,9 +330,24 @@ export class App implements KeyTarget, ProjectHost {
       this.show('stage');
       await this.#load('stage');
       this.stage!.openServed({ from: 'file', name: `${name}.json`, text }, meshes);
+      if (followed) void this.#follow();
     } catch (error) {
       this.say(wordsOf(error), 'error');
     }
+  }
+
+  // rows of joint values, where the program has some: the latest before each picture
+  async #follow(): Promise<void> {
+    let last = 0;
+    for (let over = false; !over;) {
+      const response = await fetch('pose.json').catch(() => null);
+      if (!response?.ok) return;
+      const pose = (await response.json()) as { row: number; over: boolean; q: number[] };
+      if (pose.row !== last) this.stage!.follow(pose.q);
+      ({ row: last, over } = pose);
+      await new Promise(requestAnimationFrame);
+    }
+    this.say(`The rows ended after ${last}.`);
   }
 
   async #openSavings(): Promise<void> {

@@ -276,6 +276,11 @@ export class StageView {
     this.update();
   }
 
+  /** Shows a configuration that comes from elsewhere, which is no work of its own. */
+  follow(q: readonly number[]): void {
+    if (this.#session && q.length === this.model.nq) this.#show(q);
+  }
+
   async openFiles(files: Map<string, Blob>): Promise<void> {
     if (isMotionDrop(files, this.#figure?.missing)) return this.#host.openMotion(files);
     try {
