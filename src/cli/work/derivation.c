@@ -1,0 +1,465 @@
+/*
+ * derivation.c - a step of inverse kinematics, equation by equation (Parent 2012, chapter 5).
+ *
+ * q, V, J, J J^T, beta, z, J^T beta, what was clamped and the step are those of the trace; what
+ * stands between them, r, J^-1, J^+ and the projections, is computed from these. In space rows and
+ * joints have weights: A = J M^2 J^T in place of J J^T, with the joints' mobilities m, and rows
+ * count in the solver's unit, so that the damping is lambda in metres for positions.
+ */
+#include "cli/work/derivation.h"
+
+#include "base/text.h"
+#include "cli/report/report.h"
+#include "math/dense.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* pivots below it leave no correct digits, as in the trace */
+static const double singular = 1e-13;
+
+typedef struct derivation {
+    const tracing *t;
+    const formula_page *page;
+    int n, nv;     /* rows, columns of J */
+    bool has_plus; /* J^+ is there */
+    double a[TRACE_ROWS * TRACE_ROWS];
+    double *scaled, *plus, *idle; /* M^2 J^T and J^+, nv x n; J^+ J - I, nv x nv */
+    double *rate;                 /* nv: theta', NaN: this step is none of the equations */
+} derivation;
+
+/* ---- matrices ---------------------------------------------------------------- */
+
+/* c = a b, of l x m and m x n */
+static void multiply(int l, int m, int n, const double *a, const double *b, double *c)
+{
+    for (int i = 0; i < l * n; i++) {
+        c[i] = 0;
+        for (int k = 0; k < m; k++)
+            c[i] += a[i / n * m + k] * b[k * n + i % n];
+    }
+}
+
+/* the inverse of a, whose rows and columns are weighed by w before pivots are judged */
+static bool invert(int n, const double *a, const double *w, double *inverse)
+{
+    double *lu = allocate_or_exit((size_t)(n * n + n), sizeof *lu), *column = lu + n * n;
+    int *pivots = allocate_or_exit((size_t)n, sizeof *pivots);
+    for (int i = 0; i < n * n; i++)
+        lu[i] = w[i / n] * a[i] * w[i % n];
+    bool sound = n > 0 && dense_lu_factor(n, lu, pivots) > singular;
+    for (int c = 0; c < n && sound; c++) {
+        for (int r = 0; r < n; r++)
+            column[r] = r == c ? w[c] : 0;
+        dense_lu_solve(n, lu, pivots, column);
+        for (int r = 0; r < n; r++)
+            inverse[r * n + c] = w[r] * column[r];
+    }
+    free(pivots);
+    free(lu);
+    return sound;
+}
+
+/* J^+ = M^2 J^T A^-1, or (J^T W^2 J)^-1 J^T W^2 of more rows than joints */
+static bool find_plus(derivation *d)
+{
+    const int n = d->n, nv = d->nv;
+    const double *jacobian = d->t->jacobian;
+    double w[TRACE_ROWS], inverse[TRACE_ROWS * TRACE_ROWS], square[TRACE_ROWS * TRACE_ROWS];
+    const double ones[TRACE_ROWS] = {1, 1, 1, 1, 1, 1};
+    for (int r = 0; r < n; r++)
+        w[r] = trace_weight(d->t, r);
+    if (n <= nv) {
+        bool sound = invert(n, d->a, w, inverse);
+        if (sound)
+            multiply(nv, n, n, d->scaled, inverse, d->plus);
+        return sound;
+    }
+    for (int i = 0; i < nv * n; i++)
+        d->plus[i] = jacobian[i % n * nv + i / n] * w[i % n] * w[i % n];
+    multiply(nv, n, nv, d->plus, jacobian, square);
+    if (!invert(nv, square, ones, inverse))
+        return false;
+    double *transposed = allocate_or_exit((size_t)(nv * n), sizeof *transposed);
+    memcpy(transposed, d->plus, sizeof *transposed * (size_t)(nv * n));
+    multiply(nv, nv, n, inverse, transposed, d->plus);
+    free(transposed);
+    return true;
+}
+
+static derivation prepare(const tracing *t, const formula_page *page)
+{
+    const int n = t->rows, nv = t->nv;
+    derivation d = {.t = t, .page = page, .n = n, .nv = nv};
+    d.scaled = allocate_or_exit((size_t)(nv * (2 * n + nv + 1)), sizeof(double));
+    d.plus = d.scaled + nv * n;
+    d.idle = d.plus + nv * n;
+    d.rate = d.idle + nv * nv;
+    for (int i = 0; i < nv * n; i++)
+        d.scaled[i] = t->mobility[i / n] * t->mobility[i / n] * t->jacobian[i % n * nv + i / n];
+    multiply(n, nv, n, t->jacobian, d.scaled, d.a);
+    d.has_plus = find_plus(&d);
+    if (d.has_plus) {
+        multiply(nv, n, nv, d.plus, t->jacobian, d.idle);
+        for (int c = 0; c < nv; c++)
+            d.idle[c * nv + c] -= 1;
+    }
+    for (int c = 0; c < nv; c++)
+        d.rate[c] = t->product[c] - t->z[c];
+    if (n > nv && d.has_plus && trace_damping(t) == 0 && t->what->options->gains == NULL)
+        multiply(nv, n, 1, d.plus, t->v, d.rate);
+    return d;
+}
+
+/* ---- 5.16 to 5.18: what is asked for ------------------------------------------- */
+
+static void list_names(const derivation *d)
+{
+    char text[512] = "";
+    size_t used = 0;
+    for (int r = 0; r < d->n; r++)
+        used +=
+            text_format(text + used, sizeof text - used, " %s", trace_row_names[d->t->row_of[r]]);
+    formula_words(d->page, "Rows:%s, the directions in which the tip can move.", text);
+    used = 0;
+    for (int i = 0; i < d->t->nq; i++) {
+        char name[VALUE_NAME_SIZE];
+        value_name(&d->t->slots[i], name);
+        used += text_format(text + used, sizeof text - used, " %s", name);
+    }
+    formula_words(d->page, "Joint values:%s", text);
+    FORMULA(d->page, SIGN("theta ="), MATRIX("theta", d->t->q, 1, d->t->nq));
+}
+
+/* whether any joint weighs other than 1; *turns: whether a row is a rotation */
+static bool is_weighed(const tracing *t, bool *turns)
+{
+    bool weighed = false;
+    *turns = t->rows > 0 && t->row_of[t->rows - 1] >= 3;
+    for (int c = 0; c < t->nv; c++)
+        weighed = weighed || t->mobility[c] != 1;
+    return weighed;
+}
+
+static void write_weights(const derivation *d)
+{
+    bool turns, weighed = is_weighed(d->t, &turns);
+    if (turns)
+        formula_words(d->page, "Angles of V are 2 sin(t/2) of a rotation by t about its axis.");
+    if (turns || weighed || trace_damping(d->t) > 0) {
+        formula_words(d->page, "In the solver L metres count as one radian.");
+        FORMULA(d->page, SIGN("L ="), MATRIX("L", &d->t->unit, 1, 1));
+    }
+    if (!weighed)
+        return;
+    double *squares = allocate_or_exit((size_t)d->nv, sizeof *squares);
+    for (int c = 0; c < d->nv; c++)
+        squares[c] = d->t->mobility[c] * d->t->mobility[c];
+    formula_words(d->page, "Joints do not count alike: M^2 has 1/weight on its diagonal, of slides "
+                           "times L^2.");
+    FORMULA(d->page, SIGN("diag M^2 ="), MATRIX("M2", squares, 1, d->nv));
+    free(squares);
+}
+
+/* 5.16 */
+static void write_error(const derivation *d)
+{
+    const tracing *t = d->t;
+    const lb_task *task = t->what->task;
+    formula_heading(d->page, "5.16", "V leads from the end effector E to the goal G");
+    lb_vec3 e = lb_state_point(t->state, task->tip, task->base, task->tool.p),
+            g = t->what->target->p;
+    const double all_e[] = {e.x, e.y, e.z}, all_g[] = {g.x, g.y, g.z};
+    double from[3], to[3];
+    int places = 0;
+    for (; places < d->n && t->row_of[places] < 3; places++) {
+        from[places] = all_e[t->row_of[places]];
+        to[places] = all_g[t->row_of[places]];
+    }
+    if (places > 0 && places == d->n)
+        FORMULA(d->page, SIGN("V = G - E ="), MATRIX("G", to, places, 1), SIGN("-"),
+                MATRIX("E", from, places, 1), SIGN("="), MATRIX("V", t->v, d->n, 1));
+    else if (places > 0)
+        FORMULA(d->page, SIGN("G ="), MATRIX("G", to, places, 1), SIGN(", E ="),
+                MATRIX("E", from, places, 1), SIGN(", V ="), MATRIX("V", t->v, d->n, 1));
+    else
+        FORMULA(d->page, SIGN("V ="), MATRIX("V", t->v, d->n, 1));
+}
+
+/* one hinge or slide between the tip and the root */
+static void write_joint(const derivation *d, int j)
+{
+    const lb_model *model = d->t->what->model;
+    const lb_task *task = d->t->what->task;
+    const lb_joint *joint = lb_model_joint(model, j);
+    lb_vec3 zero = {0, 0, 0};
+    lb_vec3 a = lb_state_direction(d->t->state, j + 1, task->base, joint->axis),
+            p = lb_state_point(d->t->state, j + 1, task->base, zero),
+            r = lb_vec3_sub(lb_state_point(d->t->state, task->tip, task->base, task->tool.p), p),
+            g = lb_vec3_cross(a, r);
+    char radius[32], column[48], axis[16];
+    const int v = lb_model_joint_v(model, j) + 1;
+    text_format(axis, sizeof axis, "a_%d =", v);
+    text_format(radius, sizeof radius, ", r_%d = E - P_%d =", v, v);
+    text_format(column, sizeof column, ", a_%d x r_%d =", v, v);
+    if (joint->kind == LB_JOINT_PRISMATIC)
+        FORMULA(d->page, SIGN(axis), MATRIX("a", &a.x, 3, 1));
+    else
+        FORMULA(d->page, SIGN(axis), MATRIX("a", &a.x, 3, 1), SIGN(radius), MATRIX("r", &r.x, 3, 1),
+                SIGN(column), MATRIX("axr", &g.x, 3, 1));
+}
+
+/* 5.17 */
+static void write_jacobian(const derivation *d)
+{
+    const lb_model *model = d->t->what->model;
+    int left_out = 0;
+    formula_heading(d->page, "5.17", "Each joint moves the end effector: the columns of J");
+    formula_words(d->page, "A hinge at P with the axis a moves E by a x r, and turns it about a; a "
+                           "slide moves E along a.");
+    int *path = allocate_or_exit((size_t)lb_model_link_count(model), sizeof *path), count = 0;
+    for (int link = d->t->what->task->tip; link > 0; link = lb_model_parent(model, link))
+        path[count++] = link - 1;
+    for (int i = count - 1; i >= 0; i--) {
+        const lb_joint *joint = lb_model_joint(model, path[i]);
+        bool single = lb_joint_kind_nv(joint->kind) == 1 && !joint->mimic;
+        if (single)
+            write_joint(d, path[i]);
+        left_out += !single && joint->kind != LB_JOINT_FIXED;
+    }
+    free(path);
+    if (left_out > 0)
+        formula_words(d->page,
+                      "%d joints have several velocities or follow others: of these J "
+                      "alone is shown.",
+                      left_out);
+    FORMULA(d->page, SIGN("J ="), MATRIX("J", d->t->jacobian, d->n, d->nv));
+}
+
+/* ---- 5.19 to 5.24: inverses ---------------------------------------------------- */
+
+/* 5.19 */
+static void write_inverse(const derivation *d)
+{
+    formula_heading(d->page, "5.19", "A square J is inverted");
+    if (d->n != d->nv) {
+        formula_words(d->page, "J has %d rows and %d columns: there is no inverse.", d->n, d->nv);
+        return;
+    }
+    double inverse[TRACE_ROWS * TRACE_ROWS], rate[TRACE_ROWS];
+    const double ones[TRACE_ROWS] = {1, 1, 1, 1, 1, 1};
+    if (!invert(d->n, d->t->jacobian, ones, inverse)) {
+        formula_words(d->page, "J is singular here: there is no inverse.");
+        return;
+    }
+    multiply(d->n, d->n, 1, inverse, d->t->v, rate);
+    FORMULA(d->page, SIGN("J^-1 ="), MATRIX("inverse", inverse, d->n, d->n));
+    FORMULA(d->page, SIGN("theta' = J^-1 V ="), MATRIX("inverseV", rate, d->n, 1));
+}
+
+/* A^-1 V and M^2 J^T A^-1 V, of more rows than joints J^+ V alone */
+static void solve_plain(const derivation *d, double *beta, double *rate)
+{
+    double w[TRACE_ROWS], inverse[TRACE_ROWS * TRACE_ROWS];
+    for (int r = 0; r < d->n; r++)
+        w[r] = trace_weight(d->t, r);
+    if (d->n <= d->nv && invert(d->n, d->a, w, inverse))
+        multiply(d->n, d->n, 1, inverse, d->t->v, beta);
+    multiply(d->nv, d->n, 1, d->plus, d->t->v, rate);
+}
+
+/* 5.20 to 5.23 */
+static void write_pseudoinverse(const derivation *d)
+{
+    const int n = d->n, nv = d->nv;
+    double beta[TRACE_ROWS];
+    formula_heading(d->page, "5.20", "The pseudoinverse");
+    if (n <= nv)
+        FORMULA(d->page, SIGN("J ~J^T ="), MATRIX("A", d->a, n, n));
+    if (!d->has_plus) {
+        formula_words(d->page, "%s is singular here: there is no pseudoinverse of this form.",
+                      n <= nv ? "It" : "J^T J");
+        return;
+    }
+    if (n <= nv)
+        FORMULA(d->page, SIGN("J^+ = ~J^T (J ~J^T)^-1 ="), MATRIX("plus", d->plus, nv, n));
+    else
+        FORMULA(d->page, SIGN("J^+ = (J^T W^2 J)^-1 J^T W^2 ="), MATRIX("plus", d->plus, nv, n));
+    double *rate = allocate_or_exit((size_t)nv, sizeof *rate);
+    solve_plain(d, beta, rate);
+    formula_heading(d->page, "5.21",
+                    n <= nv ? "Of all joint velocities that make V, the least"
+                            : "Joint velocities that come nearest to V");
+    FORMULA(d->page, SIGN("theta' = J^+ V ="), MATRIX("plusV", rate, nv, 1));
+    if (n <= nv) {
+        formula_heading(d->page, "5.22", "The same without an inverse: a linear system");
+        FORMULA(d->page, SIGN("(J ~J^T) beta = V, beta ="), MATRIX("beta0", beta, n, 1));
+        formula_heading(d->page, "5.23", "and multiply");
+        FORMULA(d->page, SIGN("theta' = ~J^T beta ="), MATRIX("plusV", rate, nv, 1));
+    }
+    free(rate);
+}
+
+/* 5.24 */
+static void write_damping(const derivation *d)
+{
+    const int n = d->n;
+    double damping2 = trace_damping(d->t), damped[TRACE_ROWS * TRACE_ROWS], square[TRACE_ROWS];
+    if (!(damping2 > 0))
+        return;
+    formula_heading(d->page, "5.24", "Damping keeps the step small near singular configurations");
+    memcpy(damped, d->a, sizeof damped);
+    for (int r = 0; r < n; r++) {
+        double w = trace_weight(d->t, r);
+        square[r] = damping2 / (w * w);
+        damped[r * n + r] += square[r];
+    }
+    formula_words(
+        d->page,
+        trace_is_of(d->t, "damped")
+            ? "The damping is --damping, by default L / 10 for positions and 1 / 10 for rotations."
+            : "The damping is --damping, by default sqrt(0.1) of the error.");
+    FORMULA(d->page, SIGN("diag lambda^2 I ="), MATRIX("lambda2", square, 1, n));
+    FORMULA(d->page, SIGN("J ~J^T + lambda^2 I ="), MATRIX("damped", damped, n, n));
+    if (d->t->what->options->gains == NULL) {
+        FORMULA(d->page, SIGN("(J ~J^T + lambda^2 I) beta = V, beta ="),
+                MATRIX("beta", d->t->beta, n, 1));
+        FORMULA(d->page, SIGN("theta' = ~J^T beta ="), MATRIX("JTbeta", d->t->product, d->nv, 1));
+    }
+}
+
+/* ---- 5.25 to 5.31: the control term --------------------------------------------- */
+
+/* 5.25, 5.26 */
+static void write_idle(const derivation *d)
+{
+    const int nv = d->nv;
+    double *moved = allocate_or_exit((size_t)(nv + d->n), sizeof *moved), *none = moved + nv;
+    formula_heading(d->page, "5.25", "What z does within the null space");
+    FORMULA(d->page, SIGN("J^+ J - I ="), MATRIX("idle", d->idle, nv, nv));
+    multiply(nv, nv, 1, d->idle, d->t->z, moved);
+    FORMULA(d->page, SIGN("(J^+ J - I) z ="), MATRIX("idlez", moved, nv, 1));
+    formula_heading(d->page, "5.26", "It does not move the end effector");
+    multiply(d->n, nv, 1, d->t->jacobian, moved, none);
+    FORMULA(d->page, SIGN("J (J^+ J - I) z ="), MATRIX("Jidlez", none, d->n, 1));
+    free(moved);
+}
+
+/* 5.28 to 5.31 */
+static void write_sum(const derivation *d)
+{
+    const tracing *t = d->t;
+    const bool damped = trace_damping(t) > 0;
+    double moved[TRACE_ROWS];
+    formula_heading(d->page, "5.28", "Both together");
+    FORMULA(d->page,
+            SIGN(damped ? "theta' = ~J^T (J ~J^T + lambda^2 I)^-1 V + (J^+ J - I) z ="
+                        : "theta' = J^+ V + (J^+ J - I) z ="),
+            MATRIX("rate", d->rate, d->nv, 1));
+    formula_heading(d->page, "5.29", "Rearranged, J z joins V");
+    multiply(d->n, d->nv, 1, t->jacobian, t->z, moved);
+    FORMULA(d->page, SIGN("J z ="), MATRIX("Jz", moved, d->n, 1));
+    if (damped)
+        formula_words(d->page, "V is solved for with damping, J z without.");
+    else
+        FORMULA(d->page, SIGN("theta' = ~J^T (J ~J^T)^-1 (V + J z) - z"));
+    formula_heading(d->page, "5.30", "One product is left");
+    FORMULA(d->page, SIGN("theta' = ~J^T beta - z ="), MATRIX("rate", d->rate, d->nv, 1));
+    formula_heading(d->page, "5.31", "with the solution of");
+    FORMULA(d->page,
+            SIGN(damped ? "beta = (J ~J^T + lambda^2 I)^-1 V + (J ~J^T)^-1 J z ="
+                        : "V + J z = (J ~J^T) beta, beta ="),
+            MATRIX("beta", t->beta, d->n, 1));
+}
+
+/* 5.25 to 5.31 */
+static void write_control(const derivation *d)
+{
+    const tracing *t = d->t;
+    const bool square = t->what->options->control == LB_CONTROL_SQUARE;
+    if (t->what->options->gains == NULL)
+        return;
+    if (d->has_plus)
+        write_idle(d);
+    formula_heading(d->page, "5.27", "z leads the joints to desired values c with gains a");
+    FORMULA(d->page, SIGN(square ? "z = a (theta - c)^2" : "z = 2 a (theta - c)"));
+    formula_words(d->page, square ? "as the textbook has it; at most the distance from c."
+                                  : "the gradient of the square; at most the distance from c.");
+    FORMULA(d->page, SIGN("a ="), MATRIX("gains", t->what->options->gains, 1, d->nv));
+    FORMULA(d->page, SIGN("c ="), MATRIX("desired", t->desired, 1, t->nq));
+    if (*d->page->middle != '\0')
+        formula_words(d->page, "It is multiplied by M^2.");
+    FORMULA(d->page, SIGN("z ="), MATRIX("z", t->z, 1, d->nv));
+    if (isfinite(t->product[0]))
+        write_sum(d);
+}
+
+/* ---- the step ------------------------------------------------------------------- */
+
+/* the transpose of Parent 2012: theta' = alpha J^T V; the best alpha where none is given */
+static void write_transpose(derivation *d)
+{
+    const int n = d->n, nv = d->nv;
+    double weighed[TRACE_ROWS], forward[TRACE_ROWS], along = 0, across = 0;
+    double unit2 = d->t->unit * d->t->unit, alpha = d->t->what->options->transpose.alpha;
+    for (int r = 0; r < n; r++)
+        weighed[r] = d->t->v[r] * trace_weight(d->t, r) * trace_weight(d->t, r) * unit2;
+    multiply(nv, n, 1, d->scaled, weighed, d->rate);
+    multiply(n, n, 1, d->a, weighed, forward);
+    for (int r = 0; r < n; r++) {
+        double w2 = trace_weight(d->t, r) * trace_weight(d->t, r);
+        along += w2 * d->t->v[r] * forward[r];
+        across += w2 * forward[r] * forward[r];
+    }
+    if (alpha == 0)
+        alpha = across > 0 ? along / across : 0;
+    formula_heading(d->page, NULL, "The transpose: the projections of V onto the columns of J");
+    FORMULA(d->page, SIGN("~J^T V ="), MATRIX("JTV", d->rate, nv, 1));
+    for (int c = 0; c < nv; c++)
+        d->rate[c] *= alpha;
+    FORMULA(d->page, SIGN("alpha ="), MATRIX("alpha", &alpha, 1, 1));
+    FORMULA(d->page, SIGN("theta' = alpha ~J^T V ="), MATRIX("rate", d->rate, nv, 1));
+}
+
+static void write_step(derivation *d)
+{
+    const tracing *t = d->t;
+    const lb_method *method = t->what->options->method;
+    const char *name = lb_method_name(method != NULL ? method : lb_method_find("lm"));
+    if (trace_is_of(t, "transpose") && t->what->options->gains == NULL)
+        write_transpose(d);
+    char title[80];
+    text_format(title, sizeof title, "The step of %s", name);
+    formula_heading(d->page, NULL, title);
+    if (isfinite(d->rate[0])) {
+        double *off = allocate_or_exit((size_t)d->nv, sizeof *off);
+        for (int c = 0; c < d->nv; c++)
+            off[c] = isfinite(t->clamped[c]) ? t->clamped[c] : t->change[c] - d->rate[c];
+        formula_words(d->page, "The step is these joint velocities plus what joint limits and the "
+                               "step limit took from them.");
+        FORMULA(d->page, SIGN("clamped ="), MATRIX("clamped", off, d->nv, 1));
+        free(off);
+    } else {
+        formula_words(d->page,
+                      "Equations 5.19 to 5.31, as they stand here, do not make this step.");
+    }
+    FORMULA(d->page, SIGN("step ="), MATRIX("step", t->change, d->nv, 1));
+}
+
+void derivation_write(const tracing *t, const formula_page *page)
+{
+    derivation d = prepare(t, page);
+    list_names(&d);
+    write_weights(&d);
+    write_error(&d);
+    write_jacobian(&d);
+    formula_heading(page, "5.18", "The joint velocities are the unknowns");
+    FORMULA(page, SIGN("V = J theta'"));
+    write_inverse(&d);
+    write_pseudoinverse(&d);
+    write_damping(&d);
+    write_control(&d);
+    write_step(&d);
+    free(d.scaled);
+}
