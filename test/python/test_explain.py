@@ -75,6 +75,26 @@ class Referee:
                 joints.insert(0, (axis, r, np.cross(axis, r)))
         return J, joints
 
+    def sweep(self) -> tuple[np.ndarray, dict[str, list[np.ndarray]]]:
+        """Juckett's: each hinge from the tip on turns the end onto the line to the target."""
+        q, told, rate = self.q.copy(), {"ej": [], "tj": [], "turn": []}, np.zeros(self.model.nv)
+        for joint in reversed([j for j in self.model.joints if j.nv]):
+            T = dict(zip([link.name for link in self.model.links], self.model.fk(q)))
+            place, axis = T[joint.child][:3, 3], T[joint.child][:3, :3] @ joint.axis
+            e, t = T[self.tip][:3, 3] - place, self.goal - place
+            if joint.kind == "prismatic":
+                turn = axis @ (t - e)
+            else:
+                e, t = e - axis * (axis @ e), t - axis * (axis @ t)
+                lengths = np.linalg.norm(e) * np.linalg.norm(t)
+                turn = np.arccos(np.clip(e @ t / lengths, -1, 1)) if lengths > 1e-12 else 0.0
+                turn = np.copysign(turn, axis @ np.cross(e, t))
+            for name, value in zip(told, (e, t, np.array(turn))):
+                told[name].append(value)
+            rate[joint.v_index] = turn
+            q[joint.q_index] += turn
+        return rate, {**told, "e": [self.model.fk(q, self.tip)[:3, 3]]}
+
     def expect(self) -> dict[str, list[np.ndarray]]:
         """Names to the matrices of that name, in order."""
         model, V, options = self.model, self.V, self.options
@@ -126,6 +146,9 @@ class Referee:
             alpha = options.get("alpha") or np.sum(weight * V * moved) / np.sum(weight * moved**2)
             rate = alpha * y
             known |= {"JTV": [y], "alpha": [np.array(alpha)]}
+        if self.method == "ccd":
+            rate, swept = self.sweep()
+            known |= swept
         step = self.after - self.q
         known |= {"rate": [rate] * 2, "step": [step], "clamped": [step - rate]}
         return known
@@ -148,6 +171,9 @@ CASES = {
     "planar3 transpose": ("planar3", "position", "transpose", {}),
     "planar3 alpha": ("planar3", "pose", "transpose", {"alpha": 0.001}),
     "planar3 ccd": ("planar3", "position", "ccd", {}),
+    "planar2 ccd": ("planar2", "position", "ccd", {}),
+    "scara ccd": ("scara", "position", "ccd", {}),
+    "ur5 ccd": ("ur5", "position", "ccd", {}),
     "planar3 control": ("planar3", "position", "pseudoinverse", {"gains": [0.1, 0.5, 0.1], "desired": [0.0, 0, 0]}),
     "planar3 square": (
         "planar3", "position", "pseudoinverse",
@@ -220,7 +246,11 @@ def test_what_is_not_said_twice(tmp_path) -> None:
     """Sentences that depend on the arm, where they hold and where they do not."""
     wide = explain("planar3", "--position", "-20 5 0", "--method", "ccd")
     assert "J has 2 rows and 3 columns: there is no inverse." in wide
-    assert "do not make this step" in wide and "5.24" not in wide and "5.27" not in wide
+    assert "5.24" not in wide and "5.27" not in wide
+    # within all limits the step is Juckett's sweep itself
+    lines = wide.splitlines()
+    assert lines[-6].split()[-2] == "0.000000", wide
+    assert "do not make this step" in explain("planar3", "--position", "-20 5 0", "--method", "fabrik")
     straight = explain("planar3", "--position", "5 0 0", "--start", "joint_1=0 joint_2=0 joint_3=0",
                        "--method", "pseudoinverse")
     assert "is singular here" in straight
@@ -233,6 +263,15 @@ def test_what_is_not_said_twice(tmp_path) -> None:
     explain(model, "--position", "0 1 0", "--method", "pseudoinverse", "--output", page)
     assert "a&lt;b" in page.read_text() and "<b>" not in page.read_text()
     assert not re.search(r"<script|src=|href=|url\(|@import", page.read_text())
+
+
+def test_figures_and_long_names(tmp_path) -> None:
+    """Balls have no r, and names of any length and number have room."""
+    figure = explain("human", "--tip", "right_hand", "--position", "0.3 -0.3 1", "--method", "damped")
+    assert "4 joints have several velocities or follow others" in figure and " ...\n" in figure
+    model = tmp_path / "long.json"
+    model.write_text(explain_model("j" * 240))
+    assert "jjjj" in explain(model, "--position", "0 1 0", "--method", "ccd")
 
 
 def explain_model(name: str) -> str:

@@ -211,6 +211,11 @@ static void print_line(const formula_page *page, const text_block *b, int line)
     }
 }
 
+static int top_of(const text_block *b, int height)
+{
+    return (height - b->height) / 2;
+}
+
 /* blocks side by side, their middles in line */
 static void print_blocks(const formula_page *page, const text_block *blocks, int count)
 {
@@ -218,10 +223,14 @@ static void print_blocks(const formula_page *page, const text_block *blocks, int
     for (int i = 0; i < count; i++)
         height = blocks[i].height > height ? blocks[i].height : height;
     for (int line = 0; line < height; line++) {
+        int last = count - 1;
+        while (line < top_of(&blocks[last], height) ||
+               line >= top_of(&blocks[last], height) + blocks[last].height)
+            last--;
         fputs("   ", page->stream);
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i <= last; i++) {
             fputc(' ', page->stream);
-            print_line(page, &blocks[i], line - (height - blocks[i].height) / 2);
+            print_line(page, &blocks[i], line - top_of(&blocks[i], height));
         }
         fputc('\n', page->stream);
     }
@@ -301,12 +310,15 @@ void formula_end(const formula_page *page)
         fputs("</body>\n</html>\n", page->stream);
 }
 
-void formula_heading(const formula_page *page, const char *number, const char *title)
+void formula_heading(const formula_page *page, const char *number, const char *name)
 {
     const char *label = number != NULL ? number : "";
-    if (page->html)
-        fprintf(page->stream, "<h2 id=\"eq-%s\"><span>%s</span>%s</h2>\n",
-                number != NULL ? number : "step", label, title);
+    char title[TEXT_SIZE];
+    make_plain(page, name, title, sizeof title);
+    if (page->html && number != NULL)
+        fprintf(page->stream, "<h2 id=\"eq-%s\"><span>%s</span>%s</h2>\n", number, number, title);
+    else if (page->html)
+        fprintf(page->stream, "<h2>%s</h2>\n", title);
     else
         fprintf(page->stream, "\n%s%s%s%s%s\n", console_style_text(page->stream, STYLE_STRONG),
                 label, number != NULL ? "  " : "", console_style_text(page->stream, STYLE_PLAIN),

@@ -18,6 +18,8 @@
 
 /* pivots below it leave no correct digits, as in the trace */
 static const double singular = 1e-13;
+/* of the distances: what is below it across an axis is on the axis */
+static const double nothing = 1e-9;
 
 typedef struct derivation {
     const tracing *t;
@@ -116,19 +118,22 @@ static derivation prepare(const tracing *t, const formula_page *page)
 
 static void list_names(const derivation *d)
 {
-    char text[512] = "";
+    char text[2 * VALUE_NAME_SIZE] = "";
     size_t used = 0;
     for (int r = 0; r < d->n; r++)
         used +=
             text_format(text + used, sizeof text - used, " %s", trace_row_names[d->t->row_of[r]]);
     formula_words(d->page, "Rows:%s, the directions in which the tip can move.", text);
     used = 0;
-    for (int i = 0; i < d->t->nq; i++) {
+    text[0] = '\0';
+    // of a figure the first
+    for (int i = 0; i < d->t->nq && used + VALUE_NAME_SIZE < sizeof text; i++) {
         char name[VALUE_NAME_SIZE];
         value_name(&d->t->slots[i], name);
         used += text_format(text + used, sizeof text - used, " %s", name);
     }
-    formula_words(d->page, "Joint values:%s", text);
+    formula_words(d->page, "Joint values:%s%s", text,
+                  used + VALUE_NAME_SIZE < sizeof text ? "" : " ...");
     FORMULA(d->page, SIGN("theta ="), MATRIX("theta", d->t->q, 1, d->t->nq));
 }
 
@@ -395,8 +400,6 @@ static void write_control(const derivation *d)
         write_sum(d);
 }
 
-/* ---- the step ------------------------------------------------------------------- */
-
 /* the transpose of Parent 2012: theta' = alpha J^T V; the best alpha where none is given */
 static void write_transpose(derivation *d)
 {
@@ -422,6 +425,76 @@ static void write_transpose(derivation *d)
     FORMULA(d->page, SIGN("theta' = alpha ~J^T V ="), MATRIX("rate", d->rate, nv, 1));
 }
 
+/* ---- Juckett 2009 ----------------------------------------------------------------- */
+
+/* the turn or the displacement of a joint that brings e as near to t as it alone can */
+static double find_turn(const derivation *d, const lb_state *state, int j)
+{
+    const lb_task *task = d->t->what->task;
+    const lb_joint *joint = lb_model_joint(d->t->what->model, j);
+    lb_vec3 zero = {0, 0, 0}, axis = lb_state_direction(state, j + 1, task->base, joint->axis),
+            e = lb_vec3_sub(lb_state_point(state, task->tip, task->base, task->tool.p),
+                            lb_state_point(state, j + 1, task->base, zero)),
+            t = lb_vec3_sub(d->t->what->target->p, lb_state_point(state, j + 1, task->base, zero));
+    const int v = lb_model_joint_v(d->t->what->model, j) + 1;
+    char from[16], to[24];
+    double turn = lb_vec3_dot(axis, lb_vec3_sub(t, e));
+    if (joint->kind != LB_JOINT_PRISMATIC) {
+        // what is along the axis does not change; of rounding there is no direction
+        const double most = nothing * (lb_vec3_length(e) + lb_vec3_length(t));
+        e = lb_vec3_sub(e, lb_vec3_scale(axis, lb_vec3_dot(axis, e)));
+        t = lb_vec3_sub(t, lb_vec3_scale(axis, lb_vec3_dot(axis, t)));
+        turn = fmin(lb_vec3_length(e), lb_vec3_length(t)) <= most
+                   ? 0
+                   : lb_atan2(lb_vec3_dot(axis, lb_vec3_cross(e, t)), lb_vec3_dot(e, t));
+    }
+    text_format(from, sizeof from, "e - j_%d =", v);
+    text_format(to, sizeof to, ", t - j_%d =", v);
+    FORMULA(d->page, SIGN(from), MATRIX("ej", &e.x, 3, 1), SIGN(to), MATRIX("tj", &t.x, 3, 1),
+            SIGN(joint->kind == LB_JOINT_PRISMATIC ? ", along the axis" : ", alpha ="),
+            MATRIX("turn", &turn, 1, 1));
+    return turn;
+}
+
+/* one sweep from the tip to the base, without limits; the turns are the rates */
+static void write_sweep(derivation *d)
+{
+    const lb_model *model = d->t->what->model;
+    const lb_task *task = d->t->what->task;
+    if (task->kind != LB_TASK_POSITION)
+        return;
+    for (int link = task->tip; link > 0; link = lb_model_parent(model, link)) {
+        const lb_joint *joint = lb_model_joint(model, link - 1);
+        if (joint->mimic || lb_joint_kind_nv(joint->kind) > 1)
+            return;
+    }
+    double *q = allocate_or_exit((size_t)d->t->nq, sizeof *q);
+    lb_state *state = state_or_exit(model);
+    memcpy(q, d->t->q, sizeof *q * (size_t)d->t->nq);
+    for (int v = 0; v < d->nv; v++)
+        d->rate[v] = 0;
+    formula_heading(d->page, NULL,
+                    "A sweep of cyclic descent: each joint by itself, from the tip on");
+    formula_words(d->page,
+                  "alpha has the cosine e.t / (|e||t|) and the sine e x t / (|e||t|) of the "
+                  "vectors from joint j, across its axis. A joint stays if one of them is 0.");
+    for (int link = task->tip; link > 0; link = lb_model_parent(model, link)) {
+        int v = lb_model_joint_v(model, link - 1);
+        if (v < 0)
+            continue;
+        lb_state_update(state, q);
+        d->rate[v] = find_turn(d, state, link - 1);
+        q[lb_model_joint_q(model, link - 1)] += d->rate[v];
+    }
+    lb_state_update(state, q);
+    lb_vec3 e = lb_state_point(state, task->tip, task->base, task->tool.p);
+    FORMULA(d->page, SIGN("e ="), MATRIX("e", &e.x, 3, 1));
+    lb_state_release(state);
+    free(q);
+}
+
+/* ---- the step ------------------------------------------------------------------- */
+
 static void write_step(derivation *d)
 {
     const tracing *t = d->t;
@@ -429,6 +502,8 @@ static void write_step(derivation *d)
     const char *name = lb_method_name(method != NULL ? method : lb_method_find("lm"));
     if (trace_is_of(t, "transpose") && t->what->options->gains == NULL)
         write_transpose(d);
+    if (trace_is_of(t, "ccd"))
+        write_sweep(d);
     char title[80];
     text_format(title, sizeof title, "The step of %s", name);
     formula_heading(d->page, NULL, title);
@@ -436,7 +511,7 @@ static void write_step(derivation *d)
         double *off = allocate_or_exit((size_t)d->nv, sizeof *off);
         for (int c = 0; c < d->nv; c++)
             off[c] = isfinite(t->clamped[c]) ? t->clamped[c] : t->change[c] - d->rate[c];
-        formula_words(d->page, "The step is these joint velocities plus what joint limits and the "
+        formula_words(d->page, "The step is these changes plus what joint limits and the "
                                "step limit took from them.");
         FORMULA(d->page, SIGN("clamped ="), MATRIX("clamped", off, d->nv, 1));
         free(off);
