@@ -1,6 +1,5 @@
 """limber explain: a referee that knows forward kinematics alone recomputes every number of a page."""
 
-import json
 import os
 import re
 import subprocess
@@ -283,60 +282,8 @@ def explain_model(name: str) -> str:
     )
 
 
-def evaluate(formula: str, q: np.ndarray) -> float:
-    """A formula as it stands, products being written without a sign."""
-    known = {f"q{i + 1}": value for i, value in enumerate(q)} | {"cos": np.cos, "sin": np.sin}
-    return eval(re.sub(r"(?<=[\d)]) (?=[csq])", "*", formula), {"__builtins__": {}}, known)
-
-
-def random_arm(rng: np.random.Generator, folder):
-    """Three hinges and slides, placed anyhow or in right angles, and an end."""
-    joints = []
-    for i in range(4):
-        right = rng.integers(2) == 1
-        rpy = rng.integers(-1, 3, 3) * np.pi / 2 if right else rng.uniform(-3, 3, 3)
-        joint = {"name": f"j{i}", "parent": str(i), "child": str(i + 1)}
-        joint["placement"] = {"xyz": list(rng.uniform(-1, 1, 3)), "rpy": list(rpy)}
-        if i < 3:
-            joint["kind"] = "prismatic" if rng.integers(3) == 0 else "continuous"
-            if joint["kind"] == "prismatic":
-                joint["limits"] = [-5, 5]
-        joints.append(joint)
-    links = [{"name": str(i)} for i in range(5)]
-    path = folder / "arm.json"
-    path.write_text(json.dumps({"limber": 1, "name": "arm", "links": links, "joints": joints}))
-    return limber.Model.load(path), path
-
-
-def test_formulas_are_the_kinematics(tmp_path) -> None:
-    rng = np.random.default_rng(3)
-    for name, tip in [("planar2", "tip"), ("planar3", "tip"), ("puma560", "link_3"), ("stanford", "link_3")]:
-        check_formulas(rng, limber.Model.load(name), name, tip)
-    for _ in range(12):
-        check_formulas(rng, *random_arm(rng, tmp_path), "4")
-    # a planar arm in sums of angles, one on a spherical base in products
-    assert "Ex = 15 cos(q1) + 10 cos(q1 + q2) + 5 cos(q1 + q2 + q3)\n" in explain("planar3", "--symbolic")
-
-
-def check_formulas(rng: np.random.Generator, model: limber.Model, name, tip: str) -> None:
-    text = explain(name, "--tip", tip, "--base", "world", "--symbolic")
-    found = dict(re.findall(r"^(E\w|J\w+) = (.*)$", text, re.MULTILINE))
-    names = re.findall(r"^q\d = (.*)$", text, re.MULTILINE)
-    columns = [joint.v_index for joint in model.joints if joint.name in names]
-    assert len(found) == 3 + 6 * len(names) and len(columns) == len(names)
-    for q in rng.uniform(-3, 3, (5, model.nq)):
-        T, J = model.fk(q, tip, jacobian=True)
-        inputs = q[[joint.q_index for joint in model.joints if joint.name in names]]
-        place = [evaluate(found[f"E{axis}"], inputs) for axis in "xyz"]
-        np.testing.assert_allclose(place, T[:3, 3], atol=1e-9)
-        rows = [[evaluate(found[f"J{row}{c + 1}"], inputs) for c in range(len(names))]
-                for row in ("vx", "vy", "vz", "wx", "wy", "wz")]
-        np.testing.assert_allclose(rows, J[:, columns], atol=1e-9)
-
-
 def test_refusals() -> None:
     for said in (["planar3"], ["planar3", "--position", "1 2 3", "--output", "x.pdf"],
-                 ["planar3", "--position", "1 2 0", "--base", "link_1"], ["ur5", "--symbolic"],
-                 ["planar3", "--symbolic", "--method", "lm"], ["human", "--symbolic"]):
+                 ["planar3", "--position", "1 2 0", "--base", "link_1"]):
         run = subprocess.run([PROGRAM, "explain", *said], capture_output=True, text=True, check=False)
         assert run.returncode == 2 and run.stderr.startswith("limber: ")

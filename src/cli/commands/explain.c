@@ -4,12 +4,10 @@
 #include "cli/report/report.h"
 #include "cli/work/derivation.h"
 #include "cli/work/solve.h"
-#include "cli/work/symbolic.h"
 
 #include <string.h>
 
 static text_option output_given;
-static int symbolic_wanted;
 
 static const char *const endings[] = {".html", ".txt"};
 
@@ -54,57 +52,29 @@ static bool explain(trace *what)
     return fine;
 }
 
-static const struct poptOption step_options[] = {
-    OPTION_TABLE(target_options),
-    OPTION_TABLE(start_options),
-    OPTION_TABLE(solver_options),
-    OPTION_TEXT("output", output_given, "FILE",
-                "a page with MathML (.html), or a text (.txt); default: standard output"),
-    OPTION_END,
-};
-
-static int run_symbolic(const lb_model *model)
-{
-    lb_task task;
-    if (!option_none_given(step_options, "with --symbolic") ||
-        !tool_task(model, LB_TASK_POSITION, &task) || !symbolic_check(model, &task))
-        return EXIT_BAD_INPUT;
-    symbolic_write(model, &task, stdout);
-    select_remark();
-    return EXIT_DONE;
-}
-
-static int run_step(const lb_model *model)
+static int run(const char *const *operands)
 {
     problem_source problems = {.shared = false};
     trace_choice chosen = {.solver = {.gains = NULL}};
-    bool fine = targets_open(&problems.targets) &&
+    lb_model *model = select_model(operands[0]);
+    bool fine = model != NULL && targets_open(&problems.targets) &&
                 trace_given(model, &problems, "explain", &chosen) && explain(&chosen.what);
     if (fine)
         select_remark();
     trace_release(&chosen);
     problems_close(&problems);
-    return fine ? EXIT_DONE : EXIT_BAD_INPUT;
-}
-
-static int run(const char *const *operands)
-{
-    lb_model *model = select_model(operands[0]);
-    int status = model == NULL     ? EXIT_BAD_INPUT
-                 : symbolic_wanted ? run_symbolic(model)
-                                   : run_step(model);
     lb_model_release(model);
-    return status;
+    return fine ? EXIT_DONE : EXIT_BAD_INPUT;
 }
 
 static const struct poptOption options[] = {
     OPTION_TABLE(link_options),
+    OPTION_TABLE(target_options),
+    OPTION_TABLE(start_options),
     OPTION_TABLE(tool_options),
-    OPTION_FLAG(
-        "symbolic", symbolic_wanted,
-        "write the tip's place and its Jacobian as formulas of the joint values, of at most "
-        "three hinges and slides"),
-    OPTION_TABLE(step_options),
+    OPTION_TABLE(solver_options),
+    OPTION_TEXT("output", output_given, "FILE",
+                "a page with MathML (.html), or a text (.txt); default: standard output"),
     OPTION_TABLE(arm_options),
     OPTION_END,
 };
@@ -118,13 +88,12 @@ static const example examples[] = {
     {"the control term: joint 2 led towards 0",
      "limber explain planar3 --position \"-20 5 0\" --method pseudoinverse \\\n"
      "        --gains \"joint_2=0.5\" --desired \"joint_2=0\""},
-    {"the Jacobian of the planar arm as formulas", "limber explain planar3 --symbolic"},
     {NULL, NULL},
 };
 
 const command command_explain = {
     COMMAND(explain),
-    .synopsis = "MODEL (--position \"X Y Z\" [--rpy \"R P Y\"] | --symbolic)\n"
+    .synopsis = "MODEL --position \"X Y Z\" [--rpy \"R P Y\"]\n"
                 "[--method M] [OPTION ...]",
     .summary = "derive one step of inverse kinematics with the arm's own numbers",
     .details = "Writes Equations 5.16 to 5.31 of Parent 2012 with the numbers of the first step\n"
@@ -132,10 +101,7 @@ const command command_explain = {
                "damping, the control term z, and the step with what limits took from it. V, J,\n"
                "beta, z and the step are the numbers of limber ik --trace.\n\n"
                "Methods that solve none of these equations have the first of them and their\n"
-               "step; ccd has its sweep, joint by joint.\n\n"
-               "--symbolic writes the tip's place E and its Jacobian J (Jvx1 is row vx, column\n"
-               "1) as formulas: cosines and sines of joint values, or of their sums if that is\n"
-               "shorter.",
+               "step; ccd has its sweep, joint by joint.",
     .choices = &method_choices,
     .operands = 1,
 };
