@@ -424,12 +424,12 @@ def _method(own: Method) -> str:
     return ""
 
 
-@_exercise("8.1", 4)
+@_exercise("8.1", 5)
 def _stuck(given: Floats) -> str:
-    target = np.array([*given[2:], 0])
-    if np.hypot(*given[2:]) > 2:
+    target = np.array([*given[3:], 0])
+    if np.linalg.norm(target) > 30:
         return "the target is out of reach"
-    away = compare(arm("planar2"), target, {}, ["ccd"], start=given[:2], steps=100).errors["ccd"][-1]
+    away = compare(arm("planar3"), target, {}, ["ccd"], start=given[:3], steps=100).errors["ccd"][-1]
     return "" if away > 0.05 else f"cyclic descent comes within {away:.2g} m"
 
 
