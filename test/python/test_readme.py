@@ -38,7 +38,7 @@ def make_files(code: str) -> None:
 def test_block(path: str, code: str, capsys, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     make_files(code)
-    exec(compile(code, path, "exec"), {"limber": limber} if path.startswith("docs/") else {})
+    exec(compile(code, path, "exec"), {"limber": limber} if path.startswith("docs/guides") else {})
     expected = re.findall(r"^print\(.*\) +# (.*)$", code, re.MULTILINE)
     assert capsys.readouterr().out.splitlines() == expected
 
