@@ -149,6 +149,8 @@ public:
         lb_elbow_best(*this, &target, goal, data(start, nq_), data(q, nq_), &choice);
         return choice;
     }
+    /* The joint whose value the angle is; -1: the angle is the elbow's. */
+    int joint() const { return lb_elbow_joint(*this); }
 private:
     int nq_;
 };

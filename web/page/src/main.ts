@@ -11,6 +11,7 @@ import './style/stage.css';
 import './style/traversal.css';
 import './style/switcher.css';
 import './style/motion.css';
+import './style/curves.css';
 import './style/narrow.css';
 
 startTheme();

@@ -12,8 +12,7 @@ import { fill, h, onNextFrame, set } from '../ui/dom';
 import { filesOf } from '../ui/files';
 import { icon } from '../ui/icons';
 import { listenInMenu } from '../ui/menu';
-import { boardSavings, stageSavings } from './export';
-import { helpDialog, type KeyTarget, listenToKeys } from './help';
+import { type KeyTarget, listenToKeys } from './keys';
 import type { Shelves } from './database';
 import { linkOf } from './link';
 import { type ProjectHost, Projects } from './projects';
@@ -60,7 +59,7 @@ export class App implements KeyTarget, ProjectHost {
   readonly #places = { stage: h('div.stage-place'), motion: h('div.stage-place') };
   readonly #toast = h('div.toast', { role: 'alert', hidden: true });
   readonly #savings = h('div.menu', { role: 'menu', hidden: true });
-  readonly #help = helpDialog();
+  #help: HTMLDialogElement | null = null;
   readonly #tour: Tour;
   readonly #tabs: Record<View, HTMLElement>;
   readonly #undo = button('', () => this.store.undo(), {
@@ -103,7 +102,6 @@ export class App implements KeyTarget, ProjectHost {
       this.#places.stage,
       this.#places.motion,
       this.#toast,
-      this.#help,
     );
     this.store.subscribe(onNextFrame(() => this.update()));
     onTheme(() => this.#showTheme());
@@ -163,7 +161,7 @@ export class App implements KeyTarget, ProjectHost {
       h(
         'div.save',
         {},
-        button('', () => this.#openSavings(), {
+        button('', () => void this.#openSavings(), {
           class: 'icon-button',
           title: 'Save pictures, poses, motions',
           id: 'save',
@@ -172,7 +170,7 @@ export class App implements KeyTarget, ProjectHost {
         }),
         this.#savings,
       ),
-      button('', () => this.help(), {
+      button('', () => void this.help(), {
         class: 'icon-button',
         title: 'Help and keys (?)',
         id: 'help',
@@ -192,7 +190,9 @@ export class App implements KeyTarget, ProjectHost {
     this.store.adjust(({ stage }) => void (stage.gizmo = gizmo));
   }
 
-  help(): void {
+  async help(): Promise<void> {
+    const { helpDialog } = await import('./help');
+    if (!this.#help) this.element.append((this.#help = helpDialog()));
     this.#help.showModal();
   }
 
@@ -315,8 +315,9 @@ export class App implements KeyTarget, ProjectHost {
     }
   }
 
-  #openSavings(): void {
+  async #openSavings(): Promise<void> {
     if (!this.#savings.hidden) return void (this.#savings.hidden = true);
+    const { boardSavings, stageSavings } = await import('./export');
     const { state } = this.store;
     const savings: Saving[] =
       state.view === 'board'

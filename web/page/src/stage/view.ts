@@ -522,5 +522,6 @@ export class StageView {
 
   recolor(): void {
     this.world.recolor();
+    this.timeline.recolor();
   }
 }
