@@ -1,5 +1,4 @@
 /* explain.c - limber explain: a step of inverse kinematics with its equations and numbers. */
-#include "base/text.h"
 #include "cli/options/models.h"
 #include "cli/report/report.h"
 #include "cli/work/derivation.h"
@@ -19,18 +18,7 @@ typedef struct explanation {
 static void write_page(const void *data, FILE *stream)
 {
     const explanation *what = data;
-    const formula_page plain = {.stream = stream, .html = what->html, .utf8 = console_is_utf8()};
-    formula_page page = plain;
-    char title[256];
-    page.middle = "";
-    for (int c = 0; c < what->t->nv; c++)
-        if (what->t->mobility[c] != 1)
-            page.middle = "M^2 ";
-    text_format(title, sizeof title, "%s: one step towards its target",
-                lb_model_name(what->t->what->model));
-    formula_begin(&page, title);
-    derivation_write(what->t, &page);
-    formula_end(&page);
+    derivation_write(what->t, stream, what->html);
 }
 
 static bool explain(trace *what)

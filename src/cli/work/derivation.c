@@ -9,6 +9,7 @@
 #include "cli/work/derivation.h"
 
 #include "base/text.h"
+#include "cli/report/formula.h"
 #include "cli/report/report.h"
 #include "math/dense.h"
 
@@ -26,7 +27,7 @@ typedef struct derivation {
     const formula_page *page;
     int n, nv;     /* rows, columns of J */
     bool has_plus; /* J^+ is there */
-    double a[TRACE_ROWS * TRACE_ROWS];
+    double a[TRACE_ROWS * TRACE_ROWS], beta[TRACE_ROWS];
     double *scaled, *plus, *idle; /* M^2 J^T and J^+, nv x n; J^+ J - I, nv x nv */
     double *rate;                 /* nv: theta', NaN: this step is none of the equations */
 } derivation;
@@ -43,51 +44,32 @@ static void multiply(int l, int m, int n, const double *a, const double *b, doub
     }
 }
 
-/* the inverse of a, whose rows and columns are weighed by w before pivots are judged */
-static bool invert(int n, const double *a, const double *w, double *inverse)
+/*
+ * J^+ = M^2 J^T A^-1, or of more rows than joints (J^T W^2 J)^-1 J^T W^2, and beta = A^-1 V: both
+ * by the singular values of W J M.
+ */
+static void find_plus(derivation *d)
 {
-    double *lu = allocate_or_exit((size_t)(n * n + n), sizeof *lu), *column = lu + n * n;
-    int *pivots = allocate_or_exit((size_t)n, sizeof *pivots);
-    for (int i = 0; i < n * n; i++)
-        lu[i] = w[i / n] * a[i] * w[i % n];
-    bool sound = n > 0 && dense_lu_factor(n, lu, pivots) > singular;
-    for (int c = 0; c < n && sound; c++) {
+    const tracing *t = d->t;
+    const int n = d->n, nv = d->nv, k = n < nv ? n : nv;
+    double *scaled = allocate_or_exit((size_t)(n * nv + k * (n + nv + 1) + 1), sizeof *scaled);
+    double *left = scaled + n * nv, *right = left + k * n, *values = right + k * nv;
+    for (int i = 0; i < n * nv; i++)
+        scaled[i] = trace_weight(t, i / nv) * t->jacobian[i] * t->mobility[i % nv];
+    d->has_plus = dense_svd(n, nv, scaled, left, values, right) && k > 0 &&
+                  values[k - 1] * values[k - 1] > singular * values[0] * values[0];
+    for (int i = 0; i < k && d->has_plus; i++) {
+        double along = 0;
         for (int r = 0; r < n; r++)
-            column[r] = r == c ? w[c] : 0;
-        dense_lu_solve(n, lu, pivots, column);
-        for (int r = 0; r < n; r++)
-            inverse[r * n + c] = w[r] * column[r];
+            along += left[i * n + r] * trace_weight(t, r) * t->v[r];
+        for (int r = 0; r < n; r++) {
+            double share = trace_weight(t, r) * left[i * n + r] / values[i];
+            d->beta[r] += share * along / values[i];
+            for (int c = 0; c < nv; c++)
+                d->plus[c * n + r] += t->mobility[c] * right[i * nv + c] * share;
+        }
     }
-    free(pivots);
-    free(lu);
-    return sound;
-}
-
-/* J^+ = M^2 J^T A^-1, or (J^T W^2 J)^-1 J^T W^2 of more rows than joints */
-static bool find_plus(derivation *d)
-{
-    const int n = d->n, nv = d->nv;
-    const double *jacobian = d->t->jacobian;
-    double w[TRACE_ROWS], inverse[TRACE_ROWS * TRACE_ROWS], square[TRACE_ROWS * TRACE_ROWS];
-    const double ones[TRACE_ROWS] = {1, 1, 1, 1, 1, 1};
-    for (int r = 0; r < n; r++)
-        w[r] = trace_weight(d->t, r);
-    if (n <= nv) {
-        bool sound = invert(n, d->a, w, inverse);
-        if (sound)
-            multiply(nv, n, n, d->scaled, inverse, d->plus);
-        return sound;
-    }
-    for (int i = 0; i < nv * n; i++)
-        d->plus[i] = jacobian[i % n * nv + i / n] * w[i % n] * w[i % n];
-    multiply(nv, n, nv, d->plus, jacobian, square);
-    if (!invert(nv, square, ones, inverse))
-        return false;
-    double *transposed = allocate_or_exit((size_t)(nv * n), sizeof *transposed);
-    memcpy(transposed, d->plus, sizeof *transposed * (size_t)(nv * n));
-    multiply(nv, nv, n, inverse, transposed, d->plus);
-    free(transposed);
-    return true;
+    free(scaled);
 }
 
 static derivation prepare(const tracing *t, const formula_page *page)
@@ -101,14 +83,12 @@ static derivation prepare(const tracing *t, const formula_page *page)
     for (int i = 0; i < nv * n; i++)
         d.scaled[i] = t->mobility[i / n] * t->mobility[i / n] * t->jacobian[i % n * nv + i / n];
     multiply(n, nv, n, t->jacobian, d.scaled, d.a);
-    d.has_plus = find_plus(&d);
-    if (d.has_plus) {
-        multiply(nv, n, nv, d.plus, t->jacobian, d.idle);
-        for (int c = 0; c < nv; c++)
-            d.idle[c * nv + c] -= 1;
-    }
-    for (int c = 0; c < nv; c++)
+    find_plus(&d);
+    multiply(nv, n, nv, d.plus, t->jacobian, d.idle);
+    for (int c = 0; c < nv; c++) {
+        d.idle[c * nv + c] -= 1;
         d.rate[c] = t->product[c] - t->z[c];
+    }
     if (n > nv && d.has_plus && trace_damping(t) == 0 && t->what->options->gains == NULL)
         multiply(nv, n, 1, d.plus, t->v, d.rate);
     return d;
@@ -248,37 +228,22 @@ static void write_jacobian(const derivation *d)
 static void write_inverse(const derivation *d)
 {
     formula_heading(d->page, "5.19", "A square J is inverted");
-    if (d->n != d->nv) {
+    if (d->n != d->nv)
         formula_words(d->page, "J has %d rows and %d columns: there is no inverse.", d->n, d->nv);
-        return;
-    }
-    double inverse[TRACE_ROWS * TRACE_ROWS], rate[TRACE_ROWS];
-    const double ones[TRACE_ROWS] = {1, 1, 1, 1, 1, 1};
-    if (!invert(d->n, d->t->jacobian, ones, inverse)) {
+    else if (!d->has_plus)
         formula_words(d->page, "J is singular here: there is no inverse.");
+    if (d->n != d->nv || !d->has_plus)
         return;
-    }
-    multiply(d->n, d->n, 1, inverse, d->t->v, rate);
-    FORMULA(d->page, SIGN("J^-1 ="), MATRIX("inverse", inverse, d->n, d->n));
+    double rate[TRACE_ROWS];
+    multiply(d->n, d->n, 1, d->plus, d->t->v, rate);
+    FORMULA(d->page, SIGN("J^-1 ="), MATRIX("inverse", d->plus, d->n, d->n));
     FORMULA(d->page, SIGN("theta' = J^-1 V ="), MATRIX("inverseV", rate, d->n, 1));
-}
-
-/* A^-1 V and M^2 J^T A^-1 V, of more rows than joints J^+ V alone */
-static void solve_plain(const derivation *d, double *beta, double *rate)
-{
-    double w[TRACE_ROWS], inverse[TRACE_ROWS * TRACE_ROWS];
-    for (int r = 0; r < d->n; r++)
-        w[r] = trace_weight(d->t, r);
-    if (d->n <= d->nv && invert(d->n, d->a, w, inverse))
-        multiply(d->n, d->n, 1, inverse, d->t->v, beta);
-    multiply(d->nv, d->n, 1, d->plus, d->t->v, rate);
 }
 
 /* 5.20 to 5.23 */
 static void write_pseudoinverse(const derivation *d)
 {
     const int n = d->n, nv = d->nv;
-    double beta[TRACE_ROWS];
     formula_heading(d->page, "5.20", "The pseudoinverse");
     if (n <= nv)
         FORMULA(d->page, SIGN("J ~J^T ="), MATRIX("A", d->a, n, n));
@@ -292,14 +257,14 @@ static void write_pseudoinverse(const derivation *d)
     else
         FORMULA(d->page, SIGN("J^+ = (J^T W^2 J)^-1 J^T W^2 ="), MATRIX("plus", d->plus, nv, n));
     double *rate = allocate_or_exit((size_t)nv, sizeof *rate);
-    solve_plain(d, beta, rate);
+    multiply(nv, n, 1, d->plus, d->t->v, rate);
     formula_heading(d->page, "5.21",
                     n <= nv ? "Of all joint velocities that make V, the least"
                             : "Joint velocities that come nearest to V");
     FORMULA(d->page, SIGN("theta' = J^+ V ="), MATRIX("plusV", rate, nv, 1));
     if (n <= nv) {
         formula_heading(d->page, "5.22", "The same without an inverse: a linear system");
-        FORMULA(d->page, SIGN("(J ~J^T) beta = V, beta ="), MATRIX("beta0", beta, n, 1));
+        FORMULA(d->page, SIGN("(J ~J^T) beta = V, beta ="), MATRIX("beta0", d->beta, n, 1));
         formula_heading(d->page, "5.23", "and multiply");
         FORMULA(d->page, SIGN("theta' = ~J^T beta ="), MATRIX("plusV", rate, nv, 1));
     }
@@ -522,9 +487,19 @@ static void write_step(derivation *d)
     FORMULA(d->page, SIGN("step ="), MATRIX("step", t->change, d->nv, 1));
 }
 
-void derivation_write(const tracing *t, const formula_page *page)
+void derivation_write(const tracing *t, FILE *stream, bool html)
 {
+    bool turns;
+    char title[256];
+    const formula_page all = {.stream = stream,
+                              .html = html,
+                              .utf8 = console_is_utf8(),
+                              .middle = is_weighed(t, &turns) ? "M^2 " : ""};
+    const formula_page *page = &all;
     derivation d = prepare(t, page);
+    text_format(title, sizeof title, "%s: one step towards its target",
+                lb_model_name(t->what->model));
+    formula_begin(page, title);
     list_names(&d);
     write_weights(&d);
     write_error(&d);
@@ -536,5 +511,6 @@ void derivation_write(const tracing *t, const formula_page *page)
     write_damping(&d);
     write_control(&d);
     write_step(&d);
+    formula_end(page);
     free(d.scaled);
 }

@@ -2,10 +2,9 @@
 #ifndef CLI_WORK_DERIVATION_H
 #define CLI_WORK_DERIVATION_H
 
-#include "cli/report/formula.h"
 #include "cli/work/trace.h"
 
-/* Writes the derivation of the step that a trace has just made. */
-void derivation_write(const tracing *t, const formula_page *page);
+/* Writes the derivation of the step that a trace has just made, as text or as a page of HTML. */
+void derivation_write(const tracing *t, FILE *stream, bool html);
 
 #endif
