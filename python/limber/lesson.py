@@ -18,11 +18,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from . import _core
 from ._arrays import ArrayLike, Floats
 from ._ik_result import Progress
 from ._model import Model
 
 Method = Callable[[Model, Floats, Floats], ArrayLike]
+_LIBRARY = {name for name, _, _ in _core.methods()}
 
 
 @cache
@@ -49,6 +51,14 @@ class Race(NamedTuple):
         """How many steps a method took to come within the tolerance; None: it did not."""
         there = np.flatnonzero(self.errors[name] <= self.tolerance)
         return int(there[0]) if len(there) else None
+
+    def save(self, path: str | Path) -> None:
+        """Writes the errors of one's own methods as CSV, for ``limber compare --curves``."""
+        own = [name for name in self.errors if name not in _LIBRARY]
+        rows = zip(*(self.errors[name] for name in own))
+        lines = [",".join(repr(float(x)) if np.isfinite(x) else "" for x in row) for row in rows]
+        heading = ",".join('"' + name.replace('"', "'") + '"' for name in own)
+        Path(path).write_text("\n".join([heading, *lines, ""]))
 
     def __str__(self) -> str:
         lines = [f"{'method':24} {'steps':>6} {'least error':>12} {'last error':>12}"]

@@ -333,6 +333,44 @@ def test_race() -> None:
     assert race.errors["mine"][race.steps("mine")] <= 0.02 < race.errors["mine"][race.steps("mine") - 1]
 
 
+def test_curves_of_a_race(tmp_path) -> None:
+    """A race's own methods are in the figure of limber compare, beside the library's."""
+    program = os.environ.get("LIMBER_PROGRAM") or pytest.skip("LIMBER_PROGRAM is not set")
+    def transpose(model, q, goal):
+        T, J = model.fk(q, "tip", jacobian=True)
+        return q + 0.001 * J[:3].T @ (goal - T[:3, 3])
+
+    own = {"mine, plain": transpose, "wild": lambda model, q, goal: q * 1e300 + 1}
+    race = lesson.compare(ARM, [-20, 5, 0], own, ["ccd"], steps=50)
+    race.save(tmp_path / "own.csv")
+    lines = (tmp_path / "own.csv").read_text().splitlines()
+    assert lines[0] == '"mine, plain","wild"' and len(lines) == 52 and lines[-1].endswith(",")
+    said = [program, "compare", "planar3", "--position", "-20 5 0"]
+
+    def draw(name, *options):
+        run = subprocess.run([*said, *options], cwd=tmp_path, capture_output=True, text=True, check=False)
+        return run, (tmp_path / name).read_text() if (tmp_path / name).exists() else ""
+
+    plain = draw("plain.svg", "--figure", "plain.svg")[1]
+    run, both = draw("both.svg", "--curves", "own.csv", "--figure", "both.svg")
+    assert run.returncode == 0
+    # a line goes on towards fifty steps (straight pieces are one), where the library's end before
+    longest = [max(path.count("L") for path in re.findall(r' d="(.*?)"', text)) for text in (plain, both)]
+    assert longest[0] <= 30 and longest[1] > 35
+    assert both.count("<use") >= plain.count("<use") + len("mineplainwild")
+    for options, why in (
+        (["--curves", "own.csv"], "--curves has no effect without --figure"),
+        (["--curves", "none.csv", "--figure", "x.svg"], "none.csv"),
+        (["--curves", "own.csv", "--figure", "x.svg", "--rpy", "0 0 1"], "targets have rotations"),
+    ):
+        run, picture = draw("x.svg", *options)
+        assert run.returncode == 2 and why in run.stderr and not picture
+    (tmp_path / "own.csv").write_text("mine\n1\n")
+    assert draw("x.svg", "--curves", "own.csv", "--figure", "x.svg")[0].returncode == 2
+    (tmp_path / "own.csv").write_text("mine\n1\nabc\n")
+    assert "abc" in draw("x.svg", "--curves", "own.csv", "--figure", "x.svg")[0].stderr
+
+
 # ---- formulas -------------------------------------------------------------------------------------
 
 def evaluate(formula: str, q: np.ndarray) -> float:
