@@ -357,7 +357,10 @@ def test_curves_of_a_race(tmp_path) -> None:
     # a line goes on towards fifty steps (straight pieces are one), where the library's end before
     longest = [max(path.count("L") for path in re.findall(r' d="(.*?)"', text)) for text in (plain, both)]
     assert longest[0] <= 30 and longest[1] > 35
-    assert both.count("<use") >= plain.count("<use") + len("mineplainwild")
+    # the legend has their names, letter by letter
+    (tmp_path / "own.csv").write_text("\n".join(["m,w", *lines[1:], ""]))
+    short = draw("short.svg", "--curves", "own.csv", "--figure", "short.svg")[1]
+    assert both.count("<use") - short.count("<use") == len("mine,plain" "wild") - len("mw")
     for options, why in (
         (["--curves", "own.csv"], "--curves has no effect without --figure"),
         (["--curves", "none.csv", "--figure", "x.svg"], "none.csv"),
