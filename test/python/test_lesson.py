@@ -360,7 +360,7 @@ def test_curves_of_a_race(tmp_path) -> None:
     # the legend has their names, letter by letter
     (tmp_path / "own.csv").write_text("\n".join(["m,w", *lines[1:], ""]))
     short = draw("short.svg", "--curves", "own.csv", "--figure", "short.svg")[1]
-    assert both.count("<use") - short.count("<use") == len("mine,plain" "wild") - len("mw")
+    assert both.count("<use") - short.count("<use") == len("mine, plain" "wild") - len("mw")
     for options, why in (
         (["--curves", "own.csv"], "--curves has no effect without --figure"),
         (["--curves", "none.csv", "--figure", "x.svg"], "none.csv"),
