@@ -142,6 +142,8 @@ def bones_step(
     array([0.    , 3.1416, 0.    ])
     """
     made = contiguous(rows(bones, (3,), "bones").flat).copy()
+    if len(made) == 0:
+        raise ValueError("bones: at least one is wanted")
     x, y = vector(target, 2, "target")
     progress = _core.bones_step(made, x, y, arrival, nudge)
     return BonesStep(Progress(progress), made)

@@ -456,6 +456,8 @@ def test_sweep_of_bones() -> None:
     assert limber.bones_step(folded.bones, [1.6, 0]).progress == limber.Progress.PROCESSING
     with pytest.raises(ValueError, match="bones"):
         limber.bones_step([[0, 0]], [1, 1])
+    with pytest.raises(ValueError, match="bones: at least one"):
+        limber.bones_step(np.empty((0, 3)), [1, 1])
 
 
 def test_two_bones_reach() -> None:

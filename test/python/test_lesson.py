@@ -221,17 +221,18 @@ ANSWERS = {
 def test_right_and_wrong(exercise: str) -> None:
     right, wrong = ANSWERS[exercise]
     rng = np.random.default_rng(int(exercise.replace(".", "")))
-    for _ in range(MANY):
+    for k in range(MANY):
         answer = right(rng)
+        # every fourth as typed with four decimals
+        if k % 4 == 0 and exercise not in ("1.1", "7.2"):
+            answer = np.round(np.array(answer, float), 4)
         told = lesson.check(exercise, answer)
         assert told.right and told.why == "", (exercise, answer, told)
         answer = wrong(rng)
         told = lesson.check(exercise, answer)
         assert not told.right and told.why, (exercise, answer)
     if exercise not in ("1.1", "7.2"):
-        # as typed with four decimals; and no answer at all
-        told = lesson.check(exercise, np.round(np.array(right(rng), float), 4))
-        assert told.right, (exercise, told)
+        # no answer at all
         for none in ([], [np.nan] * 7, ["x"], None):
             assert not lesson.check(exercise, none).right
 
