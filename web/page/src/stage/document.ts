@@ -46,6 +46,7 @@ export interface StageShow {
   workspace: boolean;
   ellipsoid: boolean;
   mass: boolean;
+  contacts: boolean;
   crowd: boolean;
 }
 
@@ -87,6 +88,7 @@ export const plainStageShow: StageShow = {
   workspace: false,
   ellipsoid: false,
   mass: false,
+  contacts: true,
   crowd: false,
 };
 

@@ -457,7 +457,8 @@ export class StageView {
     this.#figure!.group.visible = !show.crowd;
     this.#targets.show(!show.crowd);
     this.world.shadows = !show.crowd;
-    this.#layers.update({ session, stage: this.#stage, q, size: this.#size });
+    const files = this.#filesOf(this.#stage.model);
+    this.#layers.update({ session, stage: this.#stage, q, files, size: this.#size });
     this.world.redraw();
   }
 
