@@ -22,6 +22,7 @@ from . import _core
 from ._arrays import ArrayLike, Floats
 from ._ik_result import Progress
 from ._model import Model
+from ._structure import Joint
 
 Method = Callable[[Model, Floats, Floats], ArrayLike]
 _LIBRARY = {name for name, _, _ in _core.methods()}
@@ -167,7 +168,8 @@ def formulas(model: Model, tip: str | None = None) -> dict[str, str]:
     '-5 sin(q1 + q2 + q3)'
     """
     link = tip or model.links[-1].name
-    above, joints = {joint.child: joint for joint in model.joints}, []
+    above = {joint.child: joint for joint in model.joints}
+    joints: list[Joint] = []
     at = link
     while at in above:
         if above[at].kind != "fixed":
@@ -360,7 +362,7 @@ def _upwards(given: Floats) -> str:
 
 def _idle(J: Floats) -> Floats:
     """The direction in joint velocities that leaves the tip."""
-    return np.cross(J[0], J[1])
+    return np.array(np.cross(J[0], J[1]))
 
 
 @_exercise("5.1", 6)
@@ -388,7 +390,7 @@ def _damped(given: Floats) -> str:
         return "lambda of at least 0.1 is wanted"
     # the least |J x - V|^2 + lambda^2 |x|^2
     least = np.linalg.solve(J.T @ J + damping**2 * np.eye(3), J.T @ V)
-    return "this is not the damped step" if _far(rate, least, 1e-3 * (1 + np.linalg.norm(least))) else ""
+    return "this is not the damped step" if _far(rate, least, 1e-3 * (1 + float(np.linalg.norm(least)))) else ""
 
 
 @_exercise("6.2", 3)
