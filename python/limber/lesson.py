@@ -284,6 +284,8 @@ def _far(a: ArrayLike, b: ArrayLike, most: float) -> bool:
 
 @_exercise("1.1")
 def _depth_first(names: Sequence[str]) -> str:
+    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
+        return "a list of names is wanted"
     links = arm("human").links
     parents = {link.name: links[link.parent].name if link.parent >= 0 else None for link in links}
     if sorted(names) != sorted(parents):
@@ -343,9 +345,11 @@ def _both_elbows(angles: Floats) -> str:
 @_exercise("3.2", 4)
 def _one_solution(given: Floats) -> str:
     # on the outer rim alone; at the base the first angle is free
-    if abs(np.hypot(*given[:2]) - 2) > 1e-3:
-        return f"({given[0]:g}, {given[1]:g}) has two solutions or none" if np.hypot(*given[:2]) > 1e-3 else \
-            "the base has infinitely many solutions"
+    r = np.hypot(*given[:2])
+    if r == 0:
+        return "the base has infinitely many solutions"
+    if abs(r - 2) > 1e-3:
+        return f"({given[0]:g}, {given[1]:g}) has two solutions or none"
     return "the arm does not reach it so" if _far(_tip("planar2", given[2:]), given[:2], 2e-3) else ""
 
 
@@ -427,6 +431,8 @@ def _scale(given: Floats) -> str:
 
 @_exercise("7.2")
 def _method(own: Method) -> str:
+    if not callable(own):
+        return "a function of the model, a configuration and the target is wanted"
     model = arm("planar3")
     for q in np.random.default_rng(7).uniform(-2, 2, (10, 3)):
         goal = model.fk(q, "tip")[:3, 3]

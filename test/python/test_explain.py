@@ -268,7 +268,7 @@ def test_what_is_not_said_twice(tmp_path) -> None:
 def test_figures_and_long_names(tmp_path) -> None:
     """Balls have no r, and names of any length and number have room."""
     figure = explain("human", "--tip", "right_hand", "--position", "0.3 -0.3 1", "--method", "damped")
-    assert "4 joints have several velocities or follow others" in figure and " ...\n" in figure
+    assert "Joints of several velocities, and those that follow others" in figure and " ...\n" in figure
     model = tmp_path / "long.json"
     model.write_text(explain_model("j" * 240))
     assert "jjjj" in explain(model, "--position", "0 1 0", "--method", "ccd")

@@ -94,6 +94,13 @@ static derivation prepare(const tracing *t, const formula_page *page)
     return d;
 }
 
+/* the sign before a matrix */
+static void show(const derivation *d, const char *sign, const char *name, const double *numbers,
+                 int rows, int columns)
+{
+    FORMULA(d->page, SIGN(sign), MATRIX(name, numbers, rows, columns));
+}
+
 /* ---- 5.16 to 5.18: what is asked for ------------------------------------------- */
 
 static void list_names(const derivation *d)
@@ -114,7 +121,7 @@ static void list_names(const derivation *d)
     }
     formula_words(d->page, "Joint values:%s%s", text,
                   used + VALUE_NAME_SIZE < sizeof text ? "" : " ...");
-    FORMULA(d->page, SIGN("theta ="), MATRIX("theta", d->t->q, 1, d->t->nq));
+    show(d, "theta =", "theta", d->t->q, 1, d->t->nq);
 }
 
 /* whether any joint weighs other than 1; *turns: whether a row is a rotation */
@@ -134,7 +141,7 @@ static void write_weights(const derivation *d)
         formula_words(d->page, "Angles of V are 2 sin(t/2) of a rotation by t about its axis.");
     if (turns || weighed || trace_damping(d->t) > 0) {
         formula_words(d->page, "In the solver L metres count as one radian.");
-        FORMULA(d->page, SIGN("L ="), MATRIX("L", &d->t->unit, 1, 1));
+        show(d, "L =", "L", &d->t->unit, 1, 1);
     }
     if (!weighed)
         return;
@@ -142,8 +149,8 @@ static void write_weights(const derivation *d)
     for (int c = 0; c < d->nv; c++)
         squares[c] = d->t->mobility[c] * d->t->mobility[c];
     formula_words(d->page, "Joints do not count alike: M^2 has 1/weight on its diagonal, of slides "
-                           "times L^2.");
-    FORMULA(d->page, SIGN("diag M^2 ="), MATRIX("M2", squares, 1, d->nv));
+                           "times L^2, and 0 of locked joints.");
+    show(d, "diag M^2 =", "M2", squares, 1, d->nv);
     free(squares);
 }
 
@@ -169,7 +176,7 @@ static void write_error(const derivation *d)
         FORMULA(d->page, SIGN("G ="), MATRIX("G", to, places, 1), SIGN(", E ="),
                 MATRIX("E", from, places, 1), SIGN(", V ="), MATRIX("V", t->v, d->n, 1));
     else
-        FORMULA(d->page, SIGN("V ="), MATRIX("V", t->v, d->n, 1));
+        show(d, "V =", "V", t->v, d->n, 1);
 }
 
 /* one hinge or slide between the tip and the root */
@@ -189,7 +196,7 @@ static void write_joint(const derivation *d, int j)
     text_format(radius, sizeof radius, ", r_%d = E - P_%d =", v, v);
     text_format(column, sizeof column, ", a_%d x r_%d =", v, v);
     if (joint->kind == LB_JOINT_PRISMATIC)
-        FORMULA(d->page, SIGN(axis), MATRIX("a", &a.x, 3, 1));
+        show(d, axis, "a", &a.x, 3, 1);
     else
         FORMULA(d->page, SIGN(axis), MATRIX("a", &a.x, 3, 1), SIGN(radius), MATRIX("r", &r.x, 3, 1),
                 SIGN(column), MATRIX("axr", &g.x, 3, 1));
@@ -215,11 +222,9 @@ static void write_jacobian(const derivation *d)
     }
     free(path);
     if (left_out > 0)
-        formula_words(d->page,
-                      "%d joints have several velocities or follow others: of these J "
-                      "alone is shown.",
-                      left_out);
-    FORMULA(d->page, SIGN("J ="), MATRIX("J", d->t->jacobian, d->n, d->nv));
+        formula_words(d->page, "Joints of several velocities, and those that follow others, are in "
+                               "J alone.");
+    show(d, "J =", "J", d->t->jacobian, d->n, d->nv);
 }
 
 /* ---- 5.19 to 5.24: inverses ---------------------------------------------------- */
@@ -236,8 +241,8 @@ static void write_inverse(const derivation *d)
         return;
     double rate[TRACE_ROWS];
     multiply(d->n, d->n, 1, d->plus, d->t->v, rate);
-    FORMULA(d->page, SIGN("J^-1 ="), MATRIX("inverse", d->plus, d->n, d->n));
-    FORMULA(d->page, SIGN("theta' = J^-1 V ="), MATRIX("inverseV", rate, d->n, 1));
+    show(d, "J^-1 =", "inverse", d->plus, d->n, d->n);
+    show(d, "theta' = J^-1 V =", "inverseV", rate, d->n, 1);
 }
 
 /* 5.20 to 5.23 */
@@ -246,27 +251,27 @@ static void write_pseudoinverse(const derivation *d)
     const int n = d->n, nv = d->nv;
     formula_heading(d->page, "5.20", "The pseudoinverse");
     if (n <= nv)
-        FORMULA(d->page, SIGN("J ~J^T ="), MATRIX("A", d->a, n, n));
+        show(d, "J ~J^T =", "A", d->a, n, n);
     if (!d->has_plus) {
         formula_words(d->page, "%s is singular here: there is no pseudoinverse of this form.",
                       n <= nv ? "It" : "J^T J");
         return;
     }
     if (n <= nv)
-        FORMULA(d->page, SIGN("J^+ = ~J^T (J ~J^T)^-1 ="), MATRIX("plus", d->plus, nv, n));
+        show(d, "J^+ = ~J^T (J ~J^T)^-1 =", "plus", d->plus, nv, n);
     else
-        FORMULA(d->page, SIGN("J^+ = (J^T W^2 J)^-1 J^T W^2 ="), MATRIX("plus", d->plus, nv, n));
+        show(d, "J^+ = (J^T W^2 J)^-1 J^T W^2 =", "plus", d->plus, nv, n);
     double *rate = allocate_or_exit((size_t)nv, sizeof *rate);
     multiply(nv, n, 1, d->plus, d->t->v, rate);
     formula_heading(d->page, "5.21",
                     n <= nv ? "Of all joint velocities that make V, the least"
                             : "Joint velocities that come nearest to V");
-    FORMULA(d->page, SIGN("theta' = J^+ V ="), MATRIX("plusV", rate, nv, 1));
+    show(d, "theta' = J^+ V =", "plusV", rate, nv, 1);
     if (n <= nv) {
         formula_heading(d->page, "5.22", "The same without an inverse: a linear system");
-        FORMULA(d->page, SIGN("(J ~J^T) beta = V, beta ="), MATRIX("beta0", d->beta, n, 1));
+        show(d, "(J ~J^T) beta = V, beta =", "beta0", d->beta, n, 1);
         formula_heading(d->page, "5.23", "and multiply");
-        FORMULA(d->page, SIGN("theta' = ~J^T beta ="), MATRIX("plusV", rate, nv, 1));
+        show(d, "theta' = ~J^T beta =", "plusV", rate, nv, 1);
     }
     free(rate);
 }
@@ -290,12 +295,11 @@ static void write_damping(const derivation *d)
         trace_is_of(d->t, "damped")
             ? "The damping is --damping, by default L / 10 for positions and 1 / 10 for rotations."
             : "The damping is --damping, by default sqrt(0.1) of the error.");
-    FORMULA(d->page, SIGN("diag lambda^2 I ="), MATRIX("lambda2", square, 1, n));
-    FORMULA(d->page, SIGN("J ~J^T + lambda^2 I ="), MATRIX("damped", damped, n, n));
+    show(d, "diag lambda^2 I =", "lambda2", square, 1, n);
+    show(d, "J ~J^T + lambda^2 I =", "damped", damped, n, n);
     if (d->t->what->options->gains == NULL) {
-        FORMULA(d->page, SIGN("(J ~J^T + lambda^2 I) beta = V, beta ="),
-                MATRIX("beta", d->t->beta, n, 1));
-        FORMULA(d->page, SIGN("theta' = ~J^T beta ="), MATRIX("JTbeta", d->t->product, d->nv, 1));
+        show(d, "(J ~J^T + lambda^2 I) beta = V, beta =", "beta", d->t->beta, n, 1);
+        show(d, "theta' = ~J^T beta =", "JTbeta", d->t->product, d->nv, 1);
     }
 }
 
@@ -307,12 +311,12 @@ static void write_idle(const derivation *d)
     const int nv = d->nv;
     double *moved = allocate_or_exit((size_t)(nv + d->n), sizeof *moved), *none = moved + nv;
     formula_heading(d->page, "5.25", "What z does within the null space");
-    FORMULA(d->page, SIGN("J^+ J - I ="), MATRIX("idle", d->idle, nv, nv));
+    show(d, "J^+ J - I =", "idle", d->idle, nv, nv);
     multiply(nv, nv, 1, d->idle, d->t->z, moved);
-    FORMULA(d->page, SIGN("(J^+ J - I) z ="), MATRIX("idlez", moved, nv, 1));
+    show(d, "(J^+ J - I) z =", "idlez", moved, nv, 1);
     formula_heading(d->page, "5.26", "It does not move the end effector");
     multiply(d->n, nv, 1, d->t->jacobian, moved, none);
-    FORMULA(d->page, SIGN("J (J^+ J - I) z ="), MATRIX("Jidlez", none, d->n, 1));
+    show(d, "J (J^+ J - I) z =", "Jidlez", none, d->n, 1);
     free(moved);
 }
 
@@ -323,24 +327,24 @@ static void write_sum(const derivation *d)
     const bool damped = trace_damping(t) > 0;
     double moved[TRACE_ROWS];
     formula_heading(d->page, "5.28", "Both together");
-    FORMULA(d->page,
-            SIGN(damped ? "theta' = ~J^T (J ~J^T + lambda^2 I)^-1 V + (J^+ J - I) z ="
-                        : "theta' = J^+ V + (J^+ J - I) z ="),
-            MATRIX("rate", d->rate, d->nv, 1));
+    show(d,
+         damped ? "theta' = ~J^T (J ~J^T + lambda^2 I)^-1 V + (J^+ J - I) z ="
+                : "theta' = J^+ V + (J^+ J - I) z =",
+         "rate", d->rate, d->nv, 1);
     formula_heading(d->page, "5.29", "Rearranged, J z joins V");
     multiply(d->n, d->nv, 1, t->jacobian, t->z, moved);
-    FORMULA(d->page, SIGN("J z ="), MATRIX("Jz", moved, d->n, 1));
+    show(d, "J z =", "Jz", moved, d->n, 1);
     if (damped)
         formula_words(d->page, "V is solved for with damping, J z without.");
     else
         FORMULA(d->page, SIGN("theta' = ~J^T (J ~J^T)^-1 (V + J z) - z"));
     formula_heading(d->page, "5.30", "One product is left");
-    FORMULA(d->page, SIGN("theta' = ~J^T beta - z ="), MATRIX("rate", d->rate, d->nv, 1));
+    show(d, "theta' = ~J^T beta - z =", "rate", d->rate, d->nv, 1);
     formula_heading(d->page, "5.31", "with the solution of");
-    FORMULA(d->page,
-            SIGN(damped ? "beta = (J ~J^T + lambda^2 I)^-1 V + (J ~J^T)^-1 J z ="
-                        : "V + J z = (J ~J^T) beta, beta ="),
-            MATRIX("beta", t->beta, d->n, 1));
+    show(d,
+         damped ? "beta = (J ~J^T + lambda^2 I)^-1 V + (J ~J^T)^-1 J z ="
+                : "V + J z = (J ~J^T) beta, beta =",
+         "beta", t->beta, d->n, 1);
 }
 
 /* 5.25 to 5.31 */
@@ -356,11 +360,11 @@ static void write_control(const derivation *d)
     FORMULA(d->page, SIGN(square ? "z = a (theta - c)^2" : "z = 2 a (theta - c)"));
     formula_words(d->page, square ? "as the textbook has it; at most the distance from c."
                                   : "the gradient of the square; at most the distance from c.");
-    FORMULA(d->page, SIGN("a ="), MATRIX("gains", t->what->options->gains, 1, d->nv));
-    FORMULA(d->page, SIGN("c ="), MATRIX("desired", t->desired, 1, t->nq));
+    show(d, "a =", "gains", t->what->options->gains, 1, d->nv);
+    show(d, "c =", "desired", t->desired, 1, t->nq);
     if (*d->page->middle != '\0')
         formula_words(d->page, "It is multiplied by M^2.");
-    FORMULA(d->page, SIGN("z ="), MATRIX("z", t->z, 1, d->nv));
+    show(d, "z =", "z", t->z, 1, d->nv);
     if (isfinite(t->product[0]))
         write_sum(d);
 }
@@ -383,11 +387,11 @@ static void write_transpose(derivation *d)
     if (alpha == 0)
         alpha = across > 0 ? along / across : 0;
     formula_heading(d->page, NULL, "The transpose: the projections of V onto the columns of J");
-    FORMULA(d->page, SIGN("~J^T V ="), MATRIX("JTV", d->rate, nv, 1));
+    show(d, "~J^T V =", "JTV", d->rate, nv, 1);
     for (int c = 0; c < nv; c++)
         d->rate[c] *= alpha;
-    FORMULA(d->page, SIGN("alpha ="), MATRIX("alpha", &alpha, 1, 1));
-    FORMULA(d->page, SIGN("theta' = alpha ~J^T V ="), MATRIX("rate", d->rate, nv, 1));
+    show(d, "alpha =", "alpha", &alpha, 1, 1);
+    show(d, "theta' = alpha ~J^T V =", "rate", d->rate, nv, 1);
 }
 
 /* ---- Juckett 2009 ----------------------------------------------------------------- */
@@ -453,7 +457,7 @@ static void write_sweep(derivation *d)
     }
     lb_state_update(state, q);
     lb_vec3 e = lb_state_point(state, task->tip, task->base, task->tool.p);
-    FORMULA(d->page, SIGN("e ="), MATRIX("e", &e.x, 3, 1));
+    show(d, "e =", "e", &e.x, 3, 1);
     lb_state_release(state);
     free(q);
 }
@@ -478,13 +482,13 @@ static void write_step(derivation *d)
             off[c] = isfinite(t->clamped[c]) ? t->clamped[c] : t->change[c] - d->rate[c];
         formula_words(d->page, "The step is these changes plus what joint limits and the "
                                "step limit took from them.");
-        FORMULA(d->page, SIGN("clamped ="), MATRIX("clamped", off, d->nv, 1));
+        show(d, "clamped =", "clamped", off, d->nv, 1);
         free(off);
     } else {
         formula_words(d->page,
                       "Equations 5.19 to 5.31, as they stand here, do not make this step.");
     }
-    FORMULA(d->page, SIGN("step ="), MATRIX("step", t->change, d->nv, 1));
+    show(d, "step =", "step", t->change, d->nv, 1);
 }
 
 void derivation_write(const tracing *t, FILE *stream, bool html)

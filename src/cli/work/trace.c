@@ -333,7 +333,8 @@ static void print_step(void *results, FILE *stream)
 
 /* ---- tracing -------------------------------------------------------------- */
 
-/* 1 / sqrt(weight), of slides times the solver's unit; options may replace weights */
+/* 1 / sqrt(weight), of slides times the solver's unit, 0 of locked joints; options may replace
+   weights and lock */
 static void find_mobilities(tracing *t)
 {
     const lb_model *model = t->what->model;
@@ -341,12 +342,16 @@ static void find_mobilities(tracing *t)
         const lb_joint *joint = lb_model_joint(model, j);
         int v = lb_model_joint_v(model, j), nv = lb_joint_kind_nv(joint->kind);
         double weight = joint->weight;
-        for (int i = 0; i < t->what->options->joint_count; i++)
-            if (t->what->options->joints[i].joint == j && t->what->options->joints[i].weight > 0)
-                weight = t->what->options->joints[i].weight;
+        bool locked = joint->locked;
+        for (int i = 0; i < t->what->options->joint_count; i++) {
+            const lb_joint_setting *setting = &t->what->options->joints[i];
+            if (setting->joint == j && setting->weight > 0)
+                weight = setting->weight;
+            locked = locked || (setting->joint == j && setting->locked);
+        }
         bool slides = joint->kind == LB_JOINT_PRISMATIC;
         for (int k = 0; v >= 0 && k < nv; k++)
-            t->mobility[v + k] = (slides ? t->unit : 1) / sqrt(weight);
+            t->mobility[v + k] = locked ? 0 : (slides ? t->unit : 1) / sqrt(weight);
     }
 }
 
