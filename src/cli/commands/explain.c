@@ -10,17 +10,6 @@ static text_option output_given;
 
 static const char *const endings[] = {".html", ".txt"};
 
-typedef struct explanation {
-    const tracing *t;
-    bool html;
-} explanation;
-
-static void write_page(const void *data, FILE *stream)
-{
-    const explanation *what = data;
-    derivation_write(what->t, stream, what->html);
-}
-
 static bool explain(trace *what)
 {
     const char *path = option_text(output_given);
@@ -30,11 +19,10 @@ static bool explain(trace *what)
         (path == NULL || argument_ending("--output", path, endings, 2, &ending)) && trace_start(&t);
     if (fine) {
         what->reached = trace_step(&t, false) == LB_SUCCESS;
-        explanation data = {.t = &t, .html = ending == 0};
         if (path == NULL)
-            write_page(&data, stdout);
+            derivation_text(&t, stdout);
         else
-            fine = destination_save(path, write_page, &data);
+            fine = destination_save(path, ending == 0 ? derivation_html : derivation_text, &t);
     }
     trace_stop(&t);
     return fine;

@@ -67,32 +67,26 @@ static void print_place(const placement *at, const lb_transform *place, FILE *st
 {
     lb_quat q = lb_transform_quat(place);
     lb_vec3 rpy = lb_quat_to_rpy(q);
+    lb_vec3 p = at->point != NULL ? lb_transform_point(place, *at->point) : place->p;
     double unit = angle_unit();
-    fprintf(stream, "%s%s%s in the frame of %s\n", console_style_text(stream, STYLE_STRONG),
-            lb_model_link(at->model, at->link)->name, console_style_text(stream, STYLE_PLAIN),
-            describe_link(at->model, at->base));
-    fprintf(stream, "  position      %11.6f %11.6f %11.6f  m\n", tidy(place->p.x, 6),
-            tidy(place->p.y, 6), tidy(place->p.z, 6));
+    fprintf(stream, "%s%s%s%s in the frame of %s\n", at->point != NULL ? "the point of " : "",
+            console_style_text(stream, STYLE_STRONG), lb_model_link(at->model, at->link)->name,
+            console_style_text(stream, STYLE_PLAIN), describe_link(at->model, at->base));
+    fprintf(stream, "  position      %11.6f %11.6f %11.6f  m\n", tidy(p.x, 6), tidy(p.y, 6),
+            tidy(p.z, 6));
+    if (at->point != NULL)
+        return;
     fprintf(stream, "  roll pitch yaw%11.6f %11.6f %11.6f  %s\n", tidy(rpy.x / unit, 6),
             tidy(rpy.y / unit, 6), tidy(rpy.z / unit, 6), angle_unit_name());
     fprintf(stream, "  quaternion    %11.6f %11.6f %11.6f %11.6f  (w x y z)\n", tidy(q.w, 6),
             tidy(q.x, 6), tidy(q.y, 6), tidy(q.z, 6));
 }
 
-static void print_point(const placement *at, const lb_transform *place, FILE *stream)
-{
-    lb_vec3 p = lb_transform_point(place, *at->point);
-    fprintf(stream, "the point of %s in the frame of %s\n", describe_link(at->model, at->link),
-            describe_link(at->model, at->base));
-    fprintf(stream, "  position      %11.6f %11.6f %11.6f  m\n", tidy(p.x, 6), tidy(p.y, 6),
-            tidy(p.z, 6));
-}
-
 static void write_words(void *results, FILE *stream)
 {
     const placement *at = results;
     for (int i = 0; i < at->count; i++)
-        (at->point != NULL ? print_point : print_place)(at, &at->places[i], stream);
+        print_place(at, &at->places[i], stream);
 }
 
 static const destination_forms forms = {.rows =

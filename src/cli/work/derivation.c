@@ -491,7 +491,7 @@ static void write_step(derivation *d)
     show(d, "step =", "step", t->change, d->nv, 1);
 }
 
-void derivation_write(const tracing *t, FILE *stream, bool html)
+static void write_all(const tracing *t, FILE *stream, bool html)
 {
     bool turns;
     char title[256];
@@ -517,4 +517,14 @@ void derivation_write(const tracing *t, FILE *stream, bool html)
     write_step(&d);
     formula_end(page);
     free(d.scaled);
+}
+
+void derivation_text(const void *step, FILE *stream)
+{
+    write_all(step, stream, false);
+}
+
+void derivation_html(const void *step, FILE *stream)
+{
+    write_all(step, stream, true);
 }

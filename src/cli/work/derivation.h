@@ -4,7 +4,8 @@
 
 #include "cli/work/trace.h"
 
-/* Writes the derivation of the step that a trace has just made, as text or as a page of HTML. */
-void derivation_write(const tracing *t, FILE *stream, bool html);
+/* Write the derivation of a `step`, the tracing that has just made it, as text or as HTML. */
+void derivation_text(const void *step, FILE *stream);
+void derivation_html(const void *step, FILE *stream);
 
 #endif
