@@ -2,6 +2,7 @@
 
 import { load } from 'limber';
 import { App } from './app/app';
+import { embedded } from './app/layout';
 import { startTheme } from './app/theme';
 import './style/base.css';
 import './style/controls.css';
@@ -12,6 +13,7 @@ import './style/traversal.css';
 import './style/switcher.css';
 import './style/motion.css';
 import './style/curves.css';
+import './style/layout.css';
 import './style/narrow.css';
 
 startTheme();
@@ -20,7 +22,7 @@ async function start(): Promise<void> {
   const place = document.getElementById('page')!;
   try {
     const app = new App(await load());
-    await app.projects.begin();
+    await (embedded ? app.projects.visit() : app.projects.begin());
     if (location.search === '?view') void app.openServed();
     place.replaceWith(app.element);
     // for tests, and for the console

@@ -14,6 +14,7 @@ import { icon } from '../ui/icons';
 import { listenInMenu } from '../ui/menu';
 import { type KeyTarget, listenToKeys } from './keys';
 import type { Shelves } from './database';
+import { embedded, stepExample, wayOut } from './layout';
 import { linkOf } from './link';
 import { type ProjectHost, Projects } from './projects';
 import { download, type Saving } from './saving';
@@ -102,7 +103,9 @@ export class App implements KeyTarget, ProjectHost {
       this.#places.stage,
       this.#places.motion,
       this.#toast,
+      embedded && wayOut(() => linkOf(this.store.state)),
     );
+    this.element.classList.toggle('embedded', embedded);
     this.store.subscribe(onNextFrame(() => this.update()));
     onTheme(() => this.#showTheme());
     this.#showTheme();
@@ -188,6 +191,23 @@ export class App implements KeyTarget, ProjectHost {
 
   setGizmo(gizmo: AppState['stage']['gizmo']): void {
     this.store.adjust(({ stage }) => void (stage.gizmo = gizmo));
+  }
+
+  /** Only what is looked at, with larger words; or the whole page again. */
+  present(on = !this.presenting): void {
+    this.element.classList.toggle('presenting', on);
+    if (on) this.say('Page Up and Page Down go through the examples; P or Escape leads back.');
+  }
+
+  get presenting(): boolean {
+    return this.element.classList.contains('presenting');
+  }
+
+  /** To the next example of what is shown, or the one before. */
+  stepExample(by: 1 | -1): void {
+    const { view } = this.store.state;
+    const shown = { board: this.board, stage: this.stage, motion: this.motion }[view];
+    if (shown) stepExample(shown.element, by);
   }
 
   async help(): Promise<void> {

@@ -13,6 +13,9 @@ export interface KeyTarget extends Host {
   readonly stage: StageView | null;
   readonly motion: MotionView | null;
   help(): Promise<void>;
+  readonly presenting: boolean;
+  present(on?: boolean): void;
+  stepExample(by: 1 | -1): void;
   copyLink(): Promise<string>;
   setGizmo(gizmo: AppState['stage']['gizmo']): void;
 }
@@ -47,6 +50,18 @@ export const keyRows: readonly KeyRow[] = [
     text: 'Copy the link that restores all this',
     view: '',
     action: (page) => void page.copyLink(),
+  },
+  {
+    keys: ['p'],
+    text: 'Present: the picture alone, with larger words',
+    view: '',
+    action: (page) => page.present(),
+  },
+  {
+    keys: ['n', 'N'],
+    text: 'The next example, or the one before',
+    view: '',
+    action: (page, key) => page.stepExample(key === 'n' ? 1 : -1),
   },
   { keys: ['?'], text: 'This help', view: '', action: (page) => void page.help() },
   { keys: [' '], text: 'Play or pause', view: 'board', action: (page) => page.board.play() },
@@ -184,6 +199,17 @@ function isBusy(target: EventTarget | null, key: string): boolean {
   return /^( |Enter)$/.test(key) && target.closest('button, summary, a') !== null;
 }
 
+/** The keys of a presenter, while the page presents. */
+const presenterRow = (name: string): Pick<KeyRow, 'action'> | undefined =>
+  ({
+    PageDown: { action: (page: KeyTarget) => page.stepExample(1) },
+    PageUp: { action: (page: KeyTarget) => page.stepExample(-1) },
+    Escape: { action: (page: KeyTarget) => page.present(false) },
+  })[name];
+
+const rowOf = (name: string, view: AppState['view']): KeyRow | undefined =>
+  keyRows.find((each) => each.keys.includes(name) && (each.view === '' || each.view === view));
+
 export function listenToKeys(page: KeyTarget): void {
   document.addEventListener('keydown', (event) => {
     if (event.altKey || event.defaultPrevented || document.querySelector('dialog[open]')) return;
@@ -192,10 +218,7 @@ export function listenToKeys(page: KeyTarget): void {
     const shift = event.shiftKey && (ctrl || event.key.length > 1);
     const name = `${ctrl ? 'Ctrl+' : ''}${shift ? 'Shift+' : ''}${event.key}`;
     if (!name.startsWith('Ctrl+') && isBusy(event.target, event.key)) return;
-    const { view } = page.store.state;
-    const row = keyRows.find(
-      (each) => each.keys.includes(name) && (each.view === '' || each.view === view),
-    );
+    const row = (page.presenting && presenterRow(name)) || rowOf(name, page.store.state.view);
     if (!row) return;
     event.preventDefault();
     row.action(page, event.key);
