@@ -3,7 +3,14 @@
 // The state's JSON is deflated and written in the letters of base64url. What comes
 // back is untrusted: only what has the shape of a state is taken from it.
 
-import { link as boardLink, maxLinks, maxPanes, pane, plainSettings } from '../board/document';
+import {
+  link as boardLink,
+  longestCode,
+  maxLinks,
+  maxPanes,
+  pane,
+  plainSettings,
+} from '../board/document';
 import { mostOfCrowd, optionRanges, plainCorrection, plainHeld } from '../motion/document';
 import { plainTip } from '../stage/document';
 import { type AppState, plainState } from './state';
@@ -63,6 +70,7 @@ export function revive(given: unknown): AppState {
     .slice(0, maxLinks)
     .map((spec) => ({ ...spec, length: Math.min(1e4, Math.max(1e-3, spec.length)) }));
   board.panes = board.panes.slice(0, maxPanes);
+  board.own = board.own.slice(0, longestCode);
   board.frames = integer(board.frames, 1, 1000);
   board.perFrame = integer(board.perFrame, 1, 500);
   board.iterations = integer(board.iterations, 1, 1000);

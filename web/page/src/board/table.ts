@@ -119,6 +119,8 @@ export class MethodTable {
 
   update(rows: readonly Row[]): void {
     for (const row of rows) this.#rows.get(row.method.name)!.update(row);
+    const named = new Set(rows.map(({ method }) => method.name));
+    for (const [name, { element }] of this.#rows) put(element, 'hidden', !named.has(name));
   }
 }
 
