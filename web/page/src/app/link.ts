@@ -3,14 +3,7 @@
 // The state's JSON is deflated and written in the letters of base64url. What comes
 // back is untrusted: only what has the shape of a state is taken from it.
 
-import {
-  link as boardLink,
-  longestCode,
-  maxLinks,
-  maxPanes,
-  pane,
-  plainSettings,
-} from '../board/document';
+import { link as boardLink, maxLinks, maxPanes, pane, plainSettings } from '../board/document';
 import { mostOfCrowd, optionRanges, plainCorrection, plainHeld } from '../motion/document';
 import { plainTip } from '../stage/document';
 import { type AppState, plainState } from './state';
@@ -107,6 +100,9 @@ export function revive(given: unknown): AppState {
   for (const key of stage.keys) key.time = Math.min(longest, Math.max(0, key.time));
   return state;
 }
+
+/** Characters of a typed method. */
+const longestCode = 20_000;
 
 /** No number of a state is larger. */
 const farthest = 1e9;

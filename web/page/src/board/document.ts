@@ -87,8 +87,6 @@ export const maxLinks = 12;
 export const maxPanes = 12;
 /** The method whose code is in the state. */
 export const ownName = 'own';
-/** Characters of that code. */
-export const longestCode = 20_000;
 
 export function link(
   length: number,

@@ -76,11 +76,8 @@ export function markPath(mark: Look['mark'], x: number, y: number, r: number): s
     case 'diamond':
       return `M${x} ${y - 1.25 * r}l${1.1 * r} ${1.25 * r}l${-1.1 * r} ${1.25 * r}l${-1.1 * r} ${-1.25 * r}z`;
     case 'plus': {
-      const [w, a] = [0.4 * r, 0.8 * r];
-      return (
-        `M${x - w} ${y - w - a}h${2 * w}v${a}h${a}v${2 * w}h${-a}v${a}` +
-        `h${-2 * w}v${-a}h${-a}v${-2 * w}h${a}z`
-      );
+      const a = 0.8 * r;
+      return `M${x - a / 2} ${y - 1.5 * a}h${a}v${a}h${a}v${a}h${-a}v${a}h${-a}v${-a}h${-a}v${-a}h${a}z`;
     }
     case 'star':
       return `M${Array.from({ length: 10 }, (_, k) => {

@@ -1,7 +1,7 @@
 // view.ts - the board: puts story, pictures, transport, plot, methods and controls together.
 
 import type { Host } from '../app/host';
-import { segmented, section } from '../ui/controls';
+import { type Control, segmented, section } from '../ui/controls';
 import { h } from '../ui/dom';
 import type { Point } from './arm';
 import { type BoardState, maxPanes, ownName, pane } from './document';
@@ -10,7 +10,7 @@ import { exampleBoard } from './examples';
 import { looksOf } from './looks';
 import { MeasuredMethods } from './measured';
 import { OwnMethod } from './own/method';
-import { OwnSection } from './own/section';
+import { ownSection } from './own/section';
 import { BoardPanel } from './panel';
 import { Pictures } from './pictures';
 import { Playback } from './playback';
@@ -23,7 +23,7 @@ export class BoardView {
   readonly element: HTMLElement;
   readonly #host: Host;
   readonly #panel: BoardPanel;
-  readonly #own: OwnSection;
+  readonly #own: Control;
   readonly #playback: Playback;
   readonly #story: Story;
   readonly #pictures: Pictures;
@@ -39,7 +39,7 @@ export class BoardView {
     this.#host = host;
     const own = new OwnMethod(() => this.update());
     this.#playback = new Playback(limber, store, own, () => this.update());
-    this.#own = new OwnSection(own, {
+    this.#own = ownSection(own, {
       board: () => this.#board,
       run: () => this.#playback.runs.runs.find(({ method }) => method === ownName),
       type: (code) => this.#change('own method', (b) => void (b.own = code)),

@@ -12,21 +12,20 @@ function armOf(lengths) {
     });
     return [[0, 0], ...ends];
   };
+  const tip = (q) => points(q).at(-1);
   const jacobian = (q) => {
-    const all = points(q);
-    const [x, y] = all.pop();
-    return all.map(([jx, jy]) => [jy - y, x - jx]);
+    const [x, y] = tip(q);
+    return lengths.map((_, i) => points(q)[i]).map(([jx, jy]) => [jy - y, x - jx]);
   };
-  return { lengths: [...lengths], points, tip: (q) => points(q).at(-1), jacobian };
+  return { lengths: [...lengths], points, tip, jacobian };
 }
 
 /** What a step returned, as angles within the limits; anything else is refused in words. */
 function anglesOf(returned, limits) {
-  const count = limits.length;
   const isList = Array.isArray(returned) || ArrayBuffer.isView(returned);
-  if (!isList || returned.length !== count) {
+  if (!isList || returned.length !== limits.length) {
     const given = isList ? `${returned.length} numbers` : String(returned);
-    throw new Error(`step returned ${given}; it must return an array of ${count} angles`);
+    throw new Error(`step returned ${given}; it must return an array of ${limits.length} angles`);
   }
   return Array.from(returned, (angle, i) => {
     if (!Number.isFinite(angle)) throw new Error(`step returned ${angle} for joint ${i + 1}`);
@@ -43,18 +42,13 @@ function wordsOf(error) {
 
 let chased = { chase: 0, step: null };
 
-/** The step function, made anew for each run; while arms follow a target it keeps its variables. */
-function stepOf(chase) {
-  if (chase === 0) return makeStep();
-  if (chase !== chased.chase) chased = { chase, step: makeStep() };
-  return chased.step;
-}
-
 onmessage = ({ data: { lengths, limits, start, goals, most, every, tolerance, chase } }) => {
   const frames = [];
   let [q, still, failure] = [start, false, ''];
   try {
-    const step = stepOf(chase);
+    // a run begins anew; while arms follow a target the code keeps its variables
+    if (chase > 0 && chase !== chased.chase) chased = { chase, step: makeStep() };
+    const step = chase > 0 ? chased.step : makeStep();
     const arm = armOf(lengths);
     for (const goal of goals) {
       const away = () => Math.hypot(...arm.tip(q).map((x, i) => goal[i] - x));

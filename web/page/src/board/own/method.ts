@@ -45,14 +45,7 @@ export const methodsOf = ({ methods }: Limber, { own }: BoardState): readonly Me
 /** The code that was started last in this tab; a reload keeps it. */
 const storage = 'limber-own';
 
-/** The last answer, and its run on an arm. */
-interface Known {
-  key: string;
-  code: string;
-  job: Job;
-  answer: Answer;
-  made?: { arm: Arm; run: Run };
-}
+type Made = { arm: Arm; run: Run };
 
 export class OwnMethod {
   readonly #changed: () => void;
@@ -60,7 +53,9 @@ export class OwnMethod {
   /** A code that was stopped, and why. */
   #halted = { code: '', why: '' };
   #busy = false;
-  #last: Known | null = null;
+  /** The last answer, and its run on an arm. */
+  #last: { code: string; job: Job; answer: Answer; made?: Made } | null = null;
+  #asked = '';
 
   /** `changed` is called when an answer has come. */
   constructor(changed: () => void) {
@@ -80,6 +75,8 @@ export class OwnMethod {
     sessionStorage.setItem(storage, code);
     this.#halted.code = '';
     this.#last = null;
+    this.#asked = '';
+    this.#busy = false;
     void this.#runner?.then((runner) => runner.end());
     this.#runner = null;
   }
@@ -101,25 +98,27 @@ export class OwnMethod {
 
   /** The run that is known by now; one for the board as it is follows. */
   runOf(worker: OwnWorker, board: BoardState): Run {
+    const { own: code, start, target } = board;
     const job = jobOf(board, worker.arm);
-    const key = JSON.stringify([board.own, job]);
-    const may = this.refusal(board) === '';
-    if (may && this.#last?.key !== key && !this.#busy) void this.#fill(board.own, job, key);
+    const key = JSON.stringify([code, job]);
+    if (worker.why === '' && key !== this.#asked && !this.#busy) void this.#fill(code, job, key);
     // the last answer stays until the next has come
     const last = this.#last;
-    const fits = may && last?.code === board.own && last.job.start.length === job.start.length;
-    if (fits && last.made?.arm !== worker.arm)
+    if (worker.why || last?.code !== code || last.job.start.length !== start.length) {
+      const frames = [worker.frame(start, target)];
+      return { method: ownName, frames, status: worker.first, refusal: worker.why };
+    }
+    if (last.made?.arm !== worker.arm)
       last.made = { arm: worker.arm, run: worker.runFrom(last.job, last.answer) };
-    if (fits) return last.made!.run;
-    const frames = [worker.frame(board.start, board.target)];
-    return { method: ownName, frames, status: worker.first, refusal: worker.why };
+    return last.made.run;
   }
 
   async #fill(code: string, job: Job, key: string): Promise<void> {
     this.#busy = true;
     const answer = await this.ask(code, job);
     this.#busy = false;
-    if (answer) this.#last = { key, code, job, answer };
+    this.#asked = answer ? key : '';
+    if (answer) this.#last = { code, job, answer };
     this.#changed();
   }
 }
