@@ -1,6 +1,7 @@
 // The user's own method on the board: beside the library's, stopped, shown, and not run unasked.
 
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { drawn, onPages, shoot } from './support.mjs';
 
 const { define: board, another } = onPages(undefined, [], { shared: true });
@@ -196,6 +197,30 @@ board('the code has limits of joints, and reaches nothing of the page', {}, asyn
     await page.evaluate(() => limber.store.state.board.own),
     'const step = () => importScripts("./x.js");',
   );
+});
+
+board('no other host is reached', {}, async (page) => {
+  const asked = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url);
+    response.end();
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  const address = `http://127.0.0.1:${server.address().port}/`;
+  await openOwn(page);
+  await steps(page, ['ccd'], { motion: 'follow' });
+  await run(
+    page,
+    `let said = '';
+fetch('${address}', { mode: 'no-cors' }).then(() => (said = 'reached'), () => (said = 'refused'));
+const step = (arm, q) => {
+  if (said) throw said;
+  return q.map((x) => x + 1e-6);
+};`,
+  );
+  await said(page, '^refused$');
+  assert.deepEqual(asked, []);
+  server.close();
 });
 
 const mark = 'const step = (arm, q) => q.map((x) => x - 0.01);';

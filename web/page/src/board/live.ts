@@ -35,6 +35,8 @@ export class Chase {
       const q = board.poses[i]?.length === arm.model.nq ? board.poses[i]! : board.start;
       return { worker, frames: [worker.frame(q, board.target)], status: worker.first };
     });
+    // the first steps are on the way before the first tick
+    this.#ready();
   }
 
   /** Whether anything still moves. */
@@ -53,7 +55,7 @@ export class Chase {
   }
 
   // all wait for a step that comes from elsewhere: the race is by iterations
-  get #ready(): boolean {
+  #ready(): boolean {
     return this.#chasers.every(
       ({ worker, frames, status }) =>
         status.kind !== 'moving' || worker.ready(frames.at(-1)!.q, this.#goal),
@@ -62,7 +64,7 @@ export class Chase {
 
   /** `count` ticks; arms at rest keep their pose. */
   advance(count: number): void {
-    for (let i = 0; i < count && this.busy && this.#ready; i++) {
+    for (let i = 0; i < count && this.busy && this.#ready(); i++) {
       for (const chaser of this.#chasers) chaser.frames.push(this.#next(chaser));
       if (this.#chasers[0]!.frames.length > memory) this.#forget();
     }

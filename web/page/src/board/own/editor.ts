@@ -21,7 +21,7 @@ const help =
 
 export function makeEditor(place: HTMLElement, { code, type, run, words }: OwnActions): Control {
   const field = h('textarea.code', {
-    ...{ id: 'own-code', 'aria-label': 'Code of your method', rows: 11, spellcheck: 'false' },
+    ...{ id: 'own-code', 'aria-label': 'Code of your method', rows: 13, spellcheck: 'false' },
     onchange: () => type(field.value),
     onkeydown: (event: KeyboardEvent) => {
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) run(field.value);
@@ -37,7 +37,7 @@ export function makeEditor(place: HTMLElement, { code, type, run, words }: OwnAc
   const said = h('p.note.own-words', { role: 'status' });
   const title = 'Run this code beside the methods (Ctrl Enter)';
   const start = button('Run', () => run(field.value), { id: 'own-run', title });
-  fill(place, examples.element, field, start, said, h('p.note', {}, help));
+  fill(place, examples.element, field, h('div.row', {}, start), said, h('p.note', {}, help));
   const update = (): void => {
     if (document.activeElement !== field) put(field, 'value', code());
     examples.update();

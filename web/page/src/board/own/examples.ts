@@ -1,21 +1,23 @@
 // examples.ts - methods to begin with: two that arrive, and one that does not.
 
-const transpose = (alpha: number): string => `function step(arm, q, target) {
+const transpose = (alpha: number): string => `function step(arm, q, [tx, ty]) {
   const alpha = ${alpha};
   const [x, y] = arm.tip(q);
-  const [dx, dy] = [target[0] - x, target[1] - y];
-  return arm.jacobian(q).map(
-    ([jx, jy], i) => q[i] + alpha * (jx * dx + jy * dy));
+  const g = arm.jacobian(q);
+  return q.map((angle, i) => angle + alpha *
+    (g[i][0] * (tx - x) + g[i][1] * (ty - y)));
 }
 `;
 
-const descent = `function step(arm, q, target) {
+const descent = `function step(arm, q, [tx, ty]) {
   for (let i = q.length - 1; i >= 0; i--) {
     const points = arm.points(q);
     const [x, y] = points[i];
-    const [ex, ey] = [points.at(-1)[0] - x, points.at(-1)[1] - y];
-    const [tx, ty] = [target[0] - x, target[1] - y];
-    q[i] += Math.atan2(ex * ty - ey * tx, ex * tx + ey * ty);
+    const [ex, ey] = points.at(-1);
+    const [ax, ay] = [ex - x, ey - y];
+    const [bx, by] = [tx - x, ty - y];
+    q[i] += Math.atan2(ax * by - ay * bx,
+      ax * bx + ay * by);
   }
   return q;
 }

@@ -45,10 +45,20 @@ export const methodsOf = ({ methods }: Limber, { own }: BoardState): readonly Me
 /** The code that was started last in this tab; a reload keeps it. */
 const storage = 'limber-own';
 
+/** The storage of the tab, or nothing where the browser forbids it. */
+function tab<T>(use: (storage: Storage) => T): T | null {
+  try {
+    return use(sessionStorage);
+  } catch {
+    return null;
+  }
+}
+
 type Made = { arm: Arm; run: Run };
 
 export class OwnMethod {
   readonly #changed: () => void;
+  #started = tab((kept) => kept.getItem(storage)) ?? '';
   #runner: Promise<Runner> | null = null;
   /** A code that was stopped, and why. */
   #halted = { code: '', why: '' };
@@ -65,14 +75,15 @@ export class OwnMethod {
   /** Why the board's code does not run; '': it does. */
   refusal({ own }: BoardState): string {
     if (own === '') return 'no code is typed';
-    if (own === sessionStorage.getItem(storage)) return '';
+    if (own === this.#started) return '';
     if (own === this.#halted.code) return this.#halted.why;
     return 'not run: read it, then press Run under “Your method”';
   }
 
   /** The user starts a code, or none: ''. */
   start(code: string): void {
-    sessionStorage.setItem(storage, code);
+    this.#started = code;
+    tab((kept) => kept.setItem(storage, code));
     this.#halted.code = '';
     this.#last = null;
     this.#asked = '';
