@@ -33,8 +33,9 @@ export function ownSection(own: OwnMethod, { board, run, type, show }: OwnEvents
   });
   const update = (): void => {
     // what came with a link is shown
-    if (board().own !== before && own.refusal(board())) element.open = true;
-    before = board().own;
+    const code = board().own;
+    if (code && code !== before && own.refusal(board())) element.open = true;
+    before = code;
     void editor?.then((each) => each.update());
   };
   return { element, update };
