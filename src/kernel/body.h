@@ -62,7 +62,7 @@ typedef enum kernel_body_kind {
 
 enum {
     KERNEL_BODY_PARTS = 3,
-    KERNEL_BODY_LEVELS = 4,
+    KERNEL_BODY_LEVELS = 5, /* a body's four, and one above them for loops */
     KERNEL_BODY_VERTICES = 16,
     KERNEL_BODY_PAIRS = 8 /* of a distance task at a time */
 };

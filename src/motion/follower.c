@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "ik/descent.h"
+#include "ik/solver.h"
 #include "model/view.h"
 
 #include <string.h>
@@ -54,7 +55,8 @@ static lb_status make_solvers(lb_follower *f, const lb_follow *how, const lb_all
                               lb_error *error)
 {
     lb_ik_options one = how->options;
-    lb_status status = lb_ik_create(f->model, &how->task, 1, &how->options, memory, &f->ik, error);
+    lb_status status =
+        ik_tree_create(f->model, &how->task, 1, &how->options, memory, &f->ik, error);
     if (status != LB_OK)
         return status;
     // a solve of its own goes to the posture at once, which would be a jump between frames
@@ -62,12 +64,12 @@ static lb_status make_solvers(lb_follower *f, const lb_follow *how, const lb_all
     one.protocol = LB_PROTOCOL_GIVEN;
     one.seeds = 0;
     one.gains = one.desired = NULL;
-    status = lb_ik_create(f->model, &how->task, 1, &one, memory, &f->descent, error);
+    status = ik_tree_create(f->model, &how->task, 1, &one, memory, &f->descent, error);
     if (status != LB_OK)
         return status;
     const bool redundant = !has_single_solutions(f, how);
     if (f->pace.rate > 0 && redundant)
-        status = lb_ik_create(f->model, &how->task, 1, &one, memory, &f->paced, error);
+        status = ik_tree_create(f->model, &how->task, 1, &one, memory, &f->paced, error);
     if (status != LB_OK)
         return status;
     bool wanted = wants_solutions(how), single = wanted && !redundant;

@@ -79,7 +79,7 @@ TEST(fk_names_what_ends_the_way)
 /* what does not close loops says so */
 TEST(solvers_say_that_they_take_the_tree)
 {
-    static const char *const words[] = {"ik four_bar --position \"1 1 0\"",
+    static const char *const words[] = {"ik four_bar --all --position \"1 1 0\"",
                                         "solutions four_bar --position \"1 1 0\"",
                                         "workspace four_bar --cells 4"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -87,6 +87,27 @@ TEST(solvers_say_that_they_take_the_tree)
         assert_said("the loops of four_bar are not kept");
     }
     program_prints("info four_bar", "in the tree without its loops:");
+}
+
+/* the slider is as far as crank and rod allow, and the rest follows */
+TEST(ik_keeps_loops_closed)
+{
+    program_prints("ik slider_crank --tip slider --position \"1.7 0 0\" --report", "mobility 1");
+    assert_printed("reached");
+    assert_not_said("not kept");
+    program_must("ik slider_crank --tip slider --position \"1.7 0 0\"");
+    const char *row = strrchr(program.out, ',');
+    double slide = strtod(row + 1, NULL), crank, pin;
+    assert_near(slide, 1.7, 1e-6);
+    assert_int_equal(
+        sscanf(strchr(program.out, '\n') + 1, "reached,%*d,%*f,%*f,%lf,%lf", &crank, &pin), 2);
+    assert_near(0.5 * cos(crank) + 1.5 * cos(crank + pin), slide, 1e-11);
+    assert_near(0.5 * sin(crank) + 1.5 * sin(crank + pin), 0, 1e-11);
+    program_exits(1, "ik slider_crank --tip slider --position \"2.5 0 0\" --report");
+    assert_printed("stalled");
+    assert_printed("is 0.5 m off: no joint");
+    program_exits(2, "ik slider_crank --position \"1.7 0 0\" --trace");
+    assert_said("slider_crank has loops");
 }
 
 TEST_FIXTURE(program_start, program_stop)

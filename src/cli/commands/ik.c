@@ -3,6 +3,7 @@
  */
 #include "cli/command.h"
 #include "cli/options/models.h"
+#include "cli/options/targets.h"
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/work/solve.h"
@@ -59,10 +60,18 @@ static void print_reason(const solve *all, const solve_unreached *one, int inden
     print_wrapped(stream, text, indent);
 }
 
-/* how many joints there are for how many numbers that are wanted */
+/* how many joints there are for how many numbers that are wanted; of a linkage that closes what its
+   loops leave */
 static void print_mobility(const solve *all, int i, FILE *stream)
 {
     char text[128];
+    if (lb_model_loop_count(all->rows.model) > 0) {
+        lb_assembly *assembly = loops_or_exit(all->rows.model);
+        fprintf(stream, "  freedom   mobility %d with the loops closed\n",
+                lb_assembly_mobility(assembly).found);
+        lb_assembly_release(assembly);
+        return;
+    }
     lb_state *state = state_or_exit(all->rows.model);
     lb_state_update(state, rows_values(&all->rows, i));
     describe_mobility(lb_task_mobility(state, &all->rows.task, &all->rows.targets->targets[i]),
@@ -114,7 +123,8 @@ static void add_value(grid_table *table, const value_slot *slot, int part, doubl
     grid_cell(table, "%s", limits);
 }
 
-/* the values on the path from base to tip; those of a joint that mimics there count too */
+/* the values on the path from base to tip; those of a joint that mimics there count too; with loops
+   all values */
 static void print_joints(const solve *all, int i, FILE *stream)
 {
     const lb_model *model = all->rows.model;
@@ -127,7 +137,8 @@ static void print_joints(const solve *all, int i, FILE *stream)
     for (int j = 0; j < joints; j++) {
         int start = lb_model_joint_q(model, j);
         int count = start < 0 ? 0 : lb_joint_kind_nq(lb_model_joint(model, j)->kind);
-        for (int k = 0; marks[j] == 1 && k < count; k++)
+        bool shown = marks[j] == 1 || lb_model_loop_count(model) > 0;
+        for (int k = 0; shown && k < count; k++)
             wanted[start + k] = 1;
     }
 
@@ -296,9 +307,13 @@ static int run_trace(const lb_model *model, problem_source *problems)
     lb_task task;
     solver_choice chosen = {.gains = NULL};
     bool fine = false, reached = false;
-    if (tool_task(model, problems->targets.kind, &task) && solver_given(model, &chosen) &&
-        blocks_read_starts(model, problems) && problems_read_all(problems) &&
-        check_trace(&problems->block, &problems->block_starts, &task)) {
+    select_keep_loops();
+    if (lb_model_loop_count(model) > 0)
+        complain("--trace: the matrices that it prints are a tree's, and %s has loops",
+                 lb_model_name(model));
+    else if (tool_task(model, problems->targets.kind, &task) && solver_given(model, &chosen) &&
+             blocks_read_starts(model, problems) && problems_read_all(problems) &&
+             check_trace(&problems->block, &problems->block_starts, &task)) {
         int steps = chosen.options.iterations;
         trace what = {.model = model,
                       .task = &task,
@@ -364,6 +379,7 @@ static int run_targets(const lb_model *model, problem_source *problems, solve_sh
     lb_task task;
     solver_choice chosen = {.gains = NULL};
     int status = EXIT_BAD_INPUT, threads;
+    select_keep_loops();
     if (tool_task(model, problems->targets.kind, &task) && solver_given(model, &chosen) &&
         threads_given(&threads) && figure_is_fine(figure_options) &&
         blocks_read_starts(model, problems) &&

@@ -188,7 +188,7 @@ static bool moves(const lb_body *body, const kernel_body_task *task)
 
 lb_status body_check_moving(const lb_body *body, lb_error *error)
 {
-    for (int i = 0; i < body->task_count; i++)
+    for (int i = 0; i < body->given_count; i++)
         if (!moves(body, &body->kernel_tasks[i]))
             return lb_error_set(error, LB_BAD_VALUE, 0,
                                 "task %d (%s): no unlocked joint can change it", i,
@@ -268,15 +268,19 @@ static void make_task(lb_body *body, int t)
     const double position = body_position_tolerance(body, task);
     const double rotation = body_rotation_tolerance(body, task);
     k->kind = kinds[task->kind].kernel;
-    k->level = task->level;
+    // loops are above all of them
+    k->level = task->level + (body->given_count < body->task_count);
     k->axis = lb_vec3_normalize(task->axis, lb_vec3_make(0, 0, 1));
     k->box = task->box;
     // angles are measured as 2 sin(angle / 2); a joint's own value is not
     k->cone = task->kind == LB_BODY_JOINT ? task->cone : 2 * lb_sin(0.5 * fmin(task->cone, LB_PI));
     // how far outside its edges the centre is can be less than how far from the polygon
     bool support = task->kind == LB_BODY_SUPPORT;
-    k->tolerance[0] = square_of_tolerance(support ? 0.1 * position : position, false);
-    k->tolerance[1] = square_of_tolerance(rotation, task->kind != LB_BODY_JOINT);
+    // of loops half is left for rounding
+    double share = support ? 0.1 : t < body->given_count ? 1 : 0.5;
+    k->tolerance[0] = square_of_tolerance(share * position, false);
+    share = t < body->given_count ? 1 : 0.5;
+    k->tolerance[1] = square_of_tolerance(share * rotation, task->kind != LB_BODY_JOINT);
     k->tool = k->base = k->end = body_point(body, LB_WORLD, &here);
     k->row_count = kinds[task->kind].rows;
     if (task->kind == LB_BODY_SUPPORT)
@@ -542,8 +546,8 @@ void body_make_tasks(lb_body *body)
     k->level_count = 1;
     for (int t = 0; t < body->task_count; t++) {
         make_task(body, t);
-        if (body->tasks[t].level >= k->level_count)
-            k->level_count = body->tasks[t].level + 1;
+        if (body->kernel_tasks[t].level >= k->level_count)
+            k->level_count = body->kernel_tasks[t].level + 1;
     }
     for (int t = 0; t < body->task_count; t++)
         body->kernel_tasks[t].isotropic = k->level_count == 1 && is_isotropic(body, t);
