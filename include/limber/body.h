@@ -26,7 +26,7 @@
  *
  * Loops of the model (loops.h) are above all levels: every result is closed to 1e-12 of the loops'
  * size, as lb_body_result.loop_error confirms, unless no closed configuration was found. Restarts
- * may find a solution of another assembly than the start's. Couplings are refused.
+ * may find a solution of another assembly than the start's.
  *
  * Lengths, places, weights, values, velocities and times beyond LB_LENGTH_MAX in magnitude are
  * refused.
@@ -189,7 +189,7 @@ typedef struct lb_body lb_body;
  * lists; the model must outlive the body. Targets begin where the tools are in the neutral
  * configuration, values of joint tasks as the neutral ones. Refused by number and kind of the task:
  * indices out of range, a zero axis, a polygon that is not convex or not counter-clockwise, a
- * negative or non-finite number, a loop that is a coupling, a centre of mass without masses, a
+ * negative or non-finite number, a centre of mass without masses, a
  * collision that is missing or of another model, a task that no unlocked joint can change.
  */
 lb_status lb_body_create(const lb_model *model, const lb_body_task *tasks, int n,

@@ -303,6 +303,64 @@ TEST(linkages_advance_at_their_speeds)
     }
 }
 
+/* ---- couplings ---------------------------------------------------------------- */
+
+/* an arm in the plane whose second joint is a polynomial of the third, and whose slide of the first
+ */
+TEST(couplings_hold)
+{
+    lb_random random = test_seed(49);
+    int reached = 0, all = 0;
+    for (uint64_t i = 0; i < FEWER(50, 5); i++) {
+        linkage l = start_linkage(i);
+        add_link(&l);
+        int first = add_joint(&l, 0, LB_JOINT_CONTINUOUS, at(0, 0, 0), along_z, 0);
+        int second = add_joint(&l, first, LB_JOINT_CONTINUOUS, at(1, 0, 0), along_z, 0);
+        int third = add_joint(&l, second, LB_JOINT_CONTINUOUS, at(1, 0, 0), along_z, 0);
+        int slide =
+            add_joint(&l, third, LB_JOINT_PRISMATIC, at(0.3, 0, 0), lb_vec3_make(1, 0, 0), 0);
+        l.joints[slide - 1].lower[0] = -2;
+        l.joints[slide - 1].upper[0] = 2;
+        const int ends[2][2] = {{second, third}, {slide, first}};
+        double p[2][LB_LOOP_TERMS];
+        for (int c = 0; c < 2; c++) {
+            add_loop(&l, LB_LOOP_COUPLING, 0, at(0, 0, 0), 0, at(0, 0, 0));
+            l.loops[c].first = l.joints[ends[c][0] - 1].name;
+            l.loops[c].second = l.joints[ends[c][1] - 1].name;
+            for (int k = 0; k < LB_LOOP_TERMS; k++)
+                l.loops[c].polynomial[k] = p[c][k] = lb_random_between(&random, -0.3, 0.3);
+        }
+        owned_model *model = build_linkage(&l);
+        int link = lb_model_find_link(model, "l4");
+        lb_task task = lb_task_make(link, LB_WORLD, LB_TASK_POSITION);
+        owned_ik *ik = test_solver(model, &task, 1, NULL);
+        double q[4], value[2];
+        lb_transform target = LB_TRANSFORM_IDENTITY, links[MOST_LINKS];
+        // what the polynomials say of some first and third joint
+        for (int j = 1; j <= 3; j += 2)
+            *value_of(model, q, j) = lb_random_between(&random, -1, 1);
+        for (int side = 0; side < 2; side++) {
+            for (int c = 0; c < 2; c++) {
+                double x = *value_of(model, q, ends[c][1]);
+                value[c] = p[c][0] + x * (p[c][1] + x * (p[c][2] + x * (p[c][3] + x * p[c][4])));
+            }
+            if (side == 1)
+                break;
+            *value_of(model, q, second) = value[0];
+            *value_of(model, q, slide) = value[1];
+            test_forward(model, q, links);
+            target.p = links[link].p;
+            double start[4] = {0};
+            reached += lb_ik_solve(ik, &target, start, q, NULL) == LB_REACHED;
+            all++;
+        }
+        assert_near(*value_of(model, q, second), value[0], 2e-12);
+        assert_near(*value_of(model, q, slide), value[1], 2e-12);
+    }
+    print_counts(reached, all);
+    assert_true(reached > all * 9 / 10);
+}
+
 /* ---- what every kind of task means ------------------------------------------- */
 
 /* lines, planes and axes of a platform: as lb_task_error says */

@@ -61,7 +61,7 @@ void body_desire(const lb_body *body, const double *start, double *desired)
     const lb_model *model = body->model;
     const double *from = body->has_posture ? body->posture : start;
     memcpy(desired, from, sizeof *from * (size_t)model->tree.nq);
-    for (int t = 0; t < body->task_count; t++) {
+    for (int t = 0; t < body->given_count; t++) {
         if (body->tasks[t].kind != LB_BODY_JOINT)
             continue;
         int joint = body->tasks[t].joint, q = model->joint_layouts[joint].q;

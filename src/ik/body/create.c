@@ -248,8 +248,6 @@ lb_status lb_body_create(const lb_model *model, const lb_body_task *tasks, int n
                     .given_count = n};
     status = check(model, tasks, n, &head.options, error);
     if (status == LB_OK)
-        status = body_check_loops(model, error);
-    if (status == LB_OK)
         status = view_take(&head.options.joints, &head.options.joint_count, &head.allocator,
                            &head.model, &head.view, error);
     if (status != LB_OK)

@@ -60,17 +60,6 @@ int body_count_loops(const lb_model *model)
     return count;
 }
 
-lb_status body_check_loops(const lb_model *model, lb_error *error)
-{
-    for (int i = 0; i < model->loop_count; i++)
-        if (model->loops[i].kind == LB_LOOP_COUPLING)
-            return lb_error_set(error, LB_UNSUPPORTED, 0,
-                                "loop '%s' couples joints by a polynomial: inverse kinematics "
-                                "cannot keep it",
-                                model->loops[i].name);
-    return LB_OK;
-}
-
 static lb_body_task make_task(const lb_model *model, int loop, lb_body_kind kind, double reach)
 {
     const model_loop *ends = &model->loop_layouts[loop];
@@ -83,6 +72,18 @@ static lb_body_task make_task(const lb_model *model, int loop, lb_body_kind kind
     return task;
 }
 
+/* as a task of the joint that is set; `first` is the loop, `last` the joint that is read */
+static lb_body_task make_coupling(const lb_model *model, int loop)
+{
+    lb_body_task task = lb_body_task_make(LB_BODY_JOINT, 0);
+    task.joint = model->loop_layouts[loop].first;
+    task.first = loop;
+    task.last = model->loop_layouts[loop].second;
+    task.level = BODY_LOOP_LEVEL;
+    task.position_tolerance = task.rotation_tolerance = BODY_CLOSED;
+    return task;
+}
+
 void body_add_loops(lb_body *body)
 {
     const lb_model *model = body->model;
@@ -91,6 +92,10 @@ void body_add_loops(lb_body *body)
     const double *q = body->values;
     for (int i = 0; i < model->loop_count; i++) {
         unsigned held = model_loop_held(model->loops[i].kind);
+        if (model->loops[i].kind == LB_LOOP_COUPLING) {
+            *task++ = make_coupling(model, i);
+            continue;
+        }
         double reach = loop_reach(model, q, i);
         for (size_t k = 0; k < sizeof places / sizeof *places; k++)
             if ((held & 007) == places[k].held)
@@ -110,6 +115,36 @@ void body_aim_loops(const lb_body *body, lb_transform *targets)
         for (int k = ((held & 007) != 0) + ((held & 070) != 0); k > 0; k--)
             *target++ = model->loops[i].first_frame;
     }
+}
+
+/* ---- couplings -------------------------------------------------------------- */
+
+bool body_is_coupling(const lb_body *body, int t)
+{
+    return t >= body->given_count && body->tasks[t].kind == LB_BODY_JOINT;
+}
+
+void body_couple(lb_body *body, int t)
+{
+    const int joints[2] = {body->tasks[t].joint, body->tasks[t].last};
+    kernel_body_task *k = &body->kernel_tasks[t];
+    k->kind = KERNEL_BODY_COUPLING;
+    for (int i = 0; i < 2; i++) {
+        k->coupled_q[i] = body->model->joint_layouts[joints[i]].q;
+        k->coupled[i] = body->owners[k->coupled_q[i]];
+    }
+    memcpy(k->polynomial, body->model->loops[body->tasks[t].first].polynomial,
+           sizeof k->polynomial);
+}
+
+double body_coupling_error(const lb_body *body, int t)
+{
+    const kernel_body_task *k = &body->kernel_tasks[t];
+    const double *q = lb_state_configuration(body->state);
+    double value = 0;
+    for (int i = KERNEL_BODY_TERMS - 1; i >= 0; i--)
+        value = value * q[k->coupled_q[1]] + k->polynomial[i];
+    return fabs(value - q[k->coupled_q[0]]);
 }
 
 /* ---- errors ----------------------------------------------------------------- */

@@ -163,9 +163,13 @@ void body_weigh(lb_body *body, int task);
 
 /* ---- loops.c -------------------------------------------------------------- */
 
-/* How many tasks the loops of a model are, and whether they can be. */
+/* How many tasks the loops of a model are. */
 int body_count_loops(const lb_model *model);
-lb_status body_check_loops(const lb_model *model, lb_error *error);
+/* Whether a task is a loop that couples two joints; then what the kernel has of it, and its error.
+ */
+bool body_is_coupling(const lb_body *body, int task);
+void body_couple(lb_body *body, int task);
+double body_coupling_error(const lb_body *body, int task);
 /* These tasks; then their targets, after those of the tasks that are given. */
 void body_add_loops(lb_body *body);
 void body_aim_loops(const lb_body *body, lb_transform *targets);

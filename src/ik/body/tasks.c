@@ -217,7 +217,8 @@ void body_find_roots(const lb_body *body, int t, double weight, lb_vec3 roots[2]
                             kind->position & 4 ? along : 0);
     double about = kind->rotation ? root : 0;
     // of a slide the joint's own value is metres
-    if (task->kind == LB_BODY_JOINT && k->columns > 0 && body->columns[k->column].slides)
+    int column = k->kind == KERNEL_BODY_COUPLING ? k->coupled[0] : k->columns > 0 ? k->column : -1;
+    if (task->kind == LB_BODY_JOINT && column >= 0 && body->columns[column].slides)
         about = along;
     roots[1] = lb_vec3_make(about, about, about);
 }
@@ -285,7 +286,9 @@ static void make_task(lb_body *body, int t)
     k->row_count = kinds[task->kind].rows;
     if (task->kind == LB_BODY_SUPPORT)
         k->row_count = task->vertex_count;
-    if (task->kind == LB_BODY_JOINT) {
+    if (body_is_coupling(body, t)) {
+        body_couple(body, t);
+    } else if (task->kind == LB_BODY_JOINT) {
         find_columns(body, task, k);
         k->row_count = k->columns;
     } else if (body_has_link(task->kind)) {
@@ -438,6 +441,8 @@ static void mark_row(const lb_body *body, const kernel_body_row *row, int side, 
     }
     const kernel_body_task *task = &body->kernel_tasks[row->task];
     mark(blocks, row->slack, side);
+    for (int k = 0; task->kind == KERNEL_BODY_COUPLING && k < 2; k++)
+        mark(blocks, task->coupled[k], side);
     mark(blocks, task->kind == KERNEL_BODY_JOINT ? row->column : -1, side);
     mark(blocks, task->tool.column, side);
     mark(blocks, task->base.column, side);
