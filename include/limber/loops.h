@@ -12,8 +12,8 @@
  * bound neglects rounding (1e-15 of the size), and where there are more constraints than dependent
  * joints it holds for their least squares, whose solution is then confirmed on every constraint.
  *
- * lb_body and lb_ik keep loops closed, too. Other solvers (solutions, followers, servos,
- * workspaces) treat the model as the tree that it is. Not here: all assemblies of a linkage.
+ * lb_body, lb_ik and followers keep loops closed, too. Solutions, servos and workspaces treat the
+ * model as the tree that it is. Not here: all assemblies of a linkage.
  *
  * Experimental: may change in 0.2.
  */

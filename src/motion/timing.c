@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "ik/solver.h"
 #include "math/scalar.h"
 #include "model/limits.h"
 #include "model/view.h"
@@ -168,8 +167,8 @@ static lb_status make_source(timing_run *r, const lb_timing *how, lb_follow *fol
     one.gains = one.desired = NULL;
     one.method = NULL;
     one.position_tolerance = one.rotation_tolerance = SOLVED;
-    return ik_tree_create(source->model, &source->task, 1, &one, &source->memory, &source->ik,
-                          r->error);
+    return lb_ik_create(source->model, &source->task, 1, &one, &source->memory, &source->ik,
+                        r->error);
 }
 
 /* all frames; where one cannot be followed the result says so */

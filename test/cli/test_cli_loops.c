@@ -110,4 +110,72 @@ TEST(ik_keeps_loops_closed)
     assert_said("slider_crank has loops");
 }
 
+/* of a row of scissors: slide and lift are cosine and twice the sine of the tilt */
+static void check_scissors(const char *row, double tolerance)
+{
+    double lift, tilt, elbow, slide;
+    assert_int_equal(sscanf(row, "%lf,%lf,%lf,%lf", &lift, &tilt, &elbow, &slide), 4);
+    assert_near(slide, cos(tilt), tolerance);
+    assert_near(lift, 2 * sin(tilt), tolerance);
+    assert_near(elbow, -2 * tilt, tolerance);
+}
+
+/* along a path, from key to key, and with speeds */
+TEST(motions_keep_loops_closed)
+{
+    program_must("animate scissors --tip platform --to \"0 1.7 0\" --frames 5");
+    assert_not_said("not kept");
+    const char *row = strchr(program.out, '\n');
+    for (int i = 0; i < 5; i++, row = strchr(row + 1, '\n')) {
+        const char *cell = row;
+        for (int comma = 0; comma < 14; comma++)
+            cell = strchr(cell + 1, ',');
+        check_scissors(cell + 1, 1e-11);
+    }
+    program_write("keys.csv", "lift\n0.6\n1.7\n");
+    program_must("animate scissors --tip platform --keys keys.csv --frames 7");
+    row = strchr(program.out, '\n');
+    for (int i = 0; i < 7; i++, row = strchr(row + 1, '\n')) {
+        const char *cell = row;
+        for (int comma = 0; comma < 6; comma++)
+            cell = strchr(cell + 1, ',');
+        check_scissors(cell + 1, 1e-11);
+    }
+    program_write("rockers.json", double_rocker);
+    program_write("far.csv", "drive\n1\n2.5\n");
+    program_exits(2, "animate rockers.json --keys far.csv --frames 7");
+    assert_said("dead point");
+    program_must("follow scissors --tip platform --to \"0 1.7 0\"");
+    row = strchr(program.out, '\n');
+    for (; row[1] != '\0'; row = strchr(row + 1, '\n'))
+        check_scissors(strchr(row, ',') + 1, 1e-6);
+    program_exits(2, "animate scissors --tip platform --to \"0 1.7 0\" --rate 10");
+    assert_said("the model has loops");
+}
+
+/* each built-in linkage closes at rest, and its mobility is known */
+TEST(built_in_linkages_close)
+{
+    static const struct {
+        const char *name;
+        int mobility;
+    } linkages[] = {{"four_bar", 1}, {"slider_crank", 1}, {"scissors", 1},
+                    {"gripper", 1},  {"stewart", 6},      {"delta", 3}};
+    for (size_t i = 0; i < sizeof linkages / sizeof *linkages; i++) {
+        char text[80];
+        snprintf(text, sizeof text, "info %s", linkages[i].name);
+        program_must(text);
+        snprintf(text, sizeof text, "mobility %d", linkages[i].mobility);
+        assert_printed(text);
+        assert_not_printed("do not close");
+    }
+    // the platform of a delta robot keeps its orientation, that of a Stewart platform takes any
+    program_must("fk delta --frame platform --at \"drive_1=0.2 drive_2=0.4 drive_3=0.6\"");
+    double x, y, z, w;
+    assert_int_equal(sscanf(strchr(program.out, '\n') + 1, "%lf,%lf,%lf,%lf", &x, &y, &z, &w), 4);
+    assert_near(w, 1, 1e-12);
+    program_must("ik stewart --tip platform --position \"0.1 0.05 0.55\" --rpy \"0.1 0.2 0.1\"");
+    program_exits(1, "ik gripper --tip left_finger --position \"0.1 0 0\"");
+}
+
 TEST_FIXTURE(program_start, program_stop)
