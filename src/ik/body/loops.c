@@ -119,24 +119,6 @@ void body_aim_loops(const lb_body *body, lb_transform *targets)
 
 /* ---- couplings -------------------------------------------------------------- */
 
-bool body_is_coupling(const lb_body *body, int t)
-{
-    return t >= body->given_count && body->tasks[t].kind == LB_BODY_JOINT;
-}
-
-void body_couple(lb_body *body, int t)
-{
-    const int joints[2] = {body->tasks[t].joint, body->tasks[t].last};
-    kernel_body_task *k = &body->kernel_tasks[t];
-    k->kind = KERNEL_BODY_COUPLING;
-    for (int i = 0; i < 2; i++) {
-        k->coupled_q[i] = body->model->joint_layouts[joints[i]].q;
-        k->coupled[i] = body->owners[k->coupled_q[i]];
-    }
-    memcpy(k->polynomial, body->model->loops[body->tasks[t].first].polynomial,
-           sizeof k->polynomial);
-}
-
 double body_coupling_error(const lb_body *body, int t)
 {
     const kernel_body_task *k = &body->kernel_tasks[t];

@@ -165,10 +165,11 @@ void body_weigh(lb_body *body, int task);
 
 /* How many tasks the loops of a model are. */
 int body_count_loops(const lb_model *model);
-/* Whether a task is a loop that couples two joints; then what the kernel has of it, and its error.
- */
-bool body_is_coupling(const lb_body *body, int task);
-void body_couple(lb_body *body, int task);
+/* Whether a task is a loop that couples two joints, and its error. */
+static inline bool body_is_coupling(const lb_body *body, int task)
+{
+    return task >= body->given_count && body->tasks[task].kind == LB_BODY_JOINT;
+}
 double body_coupling_error(const lb_body *body, int task);
 /* These tasks; then their targets, after those of the tasks that are given. */
 void body_add_loops(lb_body *body);

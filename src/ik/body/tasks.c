@@ -261,6 +261,20 @@ static bool is_isotropic(const lb_body *body, int t)
     return body->kernel_tasks[t].local && place && summed;
 }
 
+/* the columns and values of a coupling */
+static void couple(lb_body *body, int t)
+{
+    const int joints[2] = {body->tasks[t].joint, body->tasks[t].last};
+    kernel_body_task *k = &body->kernel_tasks[t];
+    k->kind = KERNEL_BODY_COUPLING;
+    for (int i = 0; i < 2; i++) {
+        k->coupled_q[i] = body->model->joint_layouts[joints[i]].q;
+        k->coupled[i] = body->owners[k->coupled_q[i]];
+    }
+    memcpy(k->polynomial, body->model->loops[body->tasks[t].first].polynomial,
+           sizeof k->polynomial);
+}
+
 static void make_task(lb_body *body, int t)
 {
     const lb_body_task *task = &body->tasks[t];
@@ -287,7 +301,7 @@ static void make_task(lb_body *body, int t)
     if (task->kind == LB_BODY_SUPPORT)
         k->row_count = task->vertex_count;
     if (body_is_coupling(body, t)) {
-        body_couple(body, t);
+        couple(body, t);
     } else if (task->kind == LB_BODY_JOINT) {
         find_columns(body, task, k);
         k->row_count = k->columns;
