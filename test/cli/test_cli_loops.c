@@ -30,6 +30,11 @@ TEST(info_says_what_the_loops_leave)
     assert_printed("follow from others: elbow z, elbow rx, elbow ry\n");
     program_prints("info four_bar --json", "\"counted\":-2");
     assert_printed("\"mobility\":1");
+    assert_printed("\"assemblies\":{\"complete\":true,\"q\":[[");
+    program_prints("info four_bar", "assemblies at the default values: 2, and no others\n");
+    program_prints("info gripper", "assemblies at the default values: 4, and no others\n");
+    program_must("info stewart");
+    assert_not_printed("assemblies");
     program_must("info planar2");
     assert_not_printed("mobility ");
 }
