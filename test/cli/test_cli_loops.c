@@ -164,8 +164,8 @@ TEST(built_in_linkages_close)
     static const struct {
         const char *name;
         int mobility;
-    } linkages[] = {{"four_bar", 1}, {"slider_crank", 1}, {"scissors", 1},
-                    {"gripper", 1},  {"stewart", 6},      {"delta", 3}};
+    } linkages[] = {{"four_bar", 1}, {"slider_crank", 1}, {"scissors", 1}, {"gripper", 1},
+                    {"klann", 1},    {"stewart", 6},      {"delta", 3}};
     for (size_t i = 0; i < sizeof linkages / sizeof *linkages; i++) {
         char text[80];
         snprintf(text, sizeof text, "info %s", linkages[i].name);
@@ -174,6 +174,17 @@ TEST(built_in_linkages_close)
         assert_printed(text);
         assert_not_printed("do not close");
     }
+    // a walker's foot is near the ground for half a turn of the crank: 4 cm at a step of 64 cm
+    char cranks[2048] = "crank\n";
+    for (int i = 0; i < 100; i++)
+        snprintf(cranks + strlen(cranks), sizeof cranks - strlen(cranks), "%g\n", i * LB_PI / 50);
+    program_write("cranks.csv", cranks);
+    program_must("fk klann --frame foot --poses cranks.csv");
+    const char *row = strchr(program.out, '\n');
+    int low = 0;
+    for (int i = 0; i < 100; i++, row = strchr(row + 1, '\n'))
+        low += strtod(strchr(row, ',') + 1, NULL) < -0.458 + 0.04;
+    assert_true(low >= 49);
     // the platform of a delta robot keeps its orientation, that of a Stewart platform takes any
     program_must("fk delta --frame platform --at \"drive_1=0.2 drive_2=0.4 drive_3=0.6\"");
     double x, y, z, w;

@@ -143,7 +143,7 @@ TEST(limits_of_linkages_hold)
 {
     lb_random random = test_seed(42);
     int reached = 0, held = 0;
-    for (uint64_t i = 0; i < FEWER(150, 8); i++) {
+    for (uint64_t i = 0; i < FEWER(150, 80); i++) {
         bar_case c;
         owned_model *model = make_case(&random, i, &c);
         if (!model)

@@ -96,7 +96,7 @@ void body_close(lb_body *body, const body_problem *problem, double *q)
     const lb_vec3 none = {0, 0, 0};
     const double *stiffness = body->kernel.stiffness;
     // from a closed configuration nearby a few suffice; the rest is for those far away
-    const kernel_body_control control = {.iterations = 100};
+    const kernel_body_control control = {.iterations = 40};
     kernel_body_query query = {.start = q,
                                .targets = problem->targets,
                                .lower = problem->low,
