@@ -54,6 +54,32 @@ TEST(fk_closes_the_loops)
     }
 }
 
+/* both elbows of a four-bar, at any crank; none where the bars are too short; one in line */
+TEST(fk_lists_all_assemblies)
+{
+    program_write("cranks.csv", "crank\n1\n4\n");
+    program_must("fk four_bar --frame rocker --poses cranks.csv --assemblies");
+    const char *row = strchr(program.out, '\n');
+    for (int i = 0; i < 4; i++, row = strchr(row + 1, '\n')) {
+        double n[10];
+        assert_int_equal(sscanf(row, "%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", n, n + 1, n + 2,
+                                n + 3, n + 4, n + 5, n + 6, n + 7, n + 8, n + 9),
+                         10);
+        double u = n[7], pin = u + n[8], pivot = n[9];
+        assert_near(u, i < 2 ? 1 : 4, 0);
+        assert_near(cos(u) + 3 * cos(pin), 3 + 2.5 * cos(pivot), 1e-11);
+        assert_near(sin(u) + 3 * sin(pin), 2.5 * sin(pivot), 1e-11);
+    }
+    assert_string_equal(row, "\n");
+    program_write("rockers.json", double_rocker);
+    program_exits(1, "fk rockers.json --frame c --at drive=2.5 --assemblies");
+    assert_said("pose 1: no assembly has these values");
+    program_exits(2, "fk stewart --frame platform --assemblies");
+    assert_said("not planar, or not made of dyads");
+    program_exits(2, "fk planar2 --assemblies");
+    assert_said("planar2 has no loops");
+}
+
 /* drawn is what closes: poses of the crank alone */
 TEST(poses_that_are_drawn_are_closed)
 {
@@ -100,6 +126,10 @@ TEST(ik_keeps_loops_closed)
     program_prints("ik slider_crank --tip slider --position \"1.7 0 0\" --report", "mobility 1");
     assert_printed("reached");
     assert_not_said("not kept");
+    assert_printed("motion    the independent joints lead there on a straight line");
+    // the rod folded back, which takes the linkage apart
+    program_prints("ik slider_crank --tip slider --position \"-1.5 0 0\" --report", "reached");
+    assert_printed("another assembly");
     program_must("ik slider_crank --tip slider --position \"1.7 0 0\"");
     const char *row = strrchr(program.out, ',');
     double slide = strtod(row + 1, NULL), crank, pin;

@@ -8,6 +8,7 @@
 #include "cli/report/report.h"
 #include "cli/work/solve.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +79,32 @@ static void print_mobility(const solve *all, int i, FILE *stream)
                       text, sizeof text);
     fprintf(stream, "  freedom   %s\n", text);
     lb_state_release(state);
+}
+
+/* whether the linkage gets there by the simplest motion, or may have to be taken apart */
+static void print_motion(const solve *all, int i, FILE *stream)
+{
+    const lb_model *model = all->rows.model;
+    lb_assembly *assembly = loops_or_exit(model);
+    double *q = allocate_or_exit((size_t)lb_model_nq(model), sizeof *q);
+    double *v = allocate_or_exit((size_t)lb_model_nv(model), sizeof *v), most = 0;
+    lb_assembly_result result;
+    lb_assembly_outcome outcome = lb_assembly_follow(assembly, rows_start_of(&all->rows, i),
+                                                     rows_values(&all->rows, i), q, &result);
+    lb_configuration_difference(model, q, rows_values(&all->rows, i), v);
+    for (int k = 0; k < lb_model_nv(model); k++)
+        most = fmax(most, fabs(v[k]));
+    if (outcome == LB_ASSEMBLY_OPEN)
+        fputs("  motion    the start is open\n", stream);
+    else if (outcome == LB_ASSEMBLED && most < 1e-6)
+        fputs("  motion    the independent joints lead there on a straight line\n", stream);
+    else
+        fprintf(stream, "  motion    not on a straight line of the independent joints%s%s\n",
+                outcome == LB_ASSEMBLED ? ": another assembly" : ": ",
+                outcome == LB_ASSEMBLED ? "" : lb_assembly_outcome_text(outcome));
+    free(v);
+    free(q);
+    lb_assembly_release(assembly);
 }
 
 /* marks the joints between a link and the root once more: those marked twice lie above both ends */
@@ -177,6 +204,8 @@ static void summarize_one(const solve *all, FILE *stream)
     fputs("  error     ", stream);
     print_errors(all, result, stream);
     fputs(reached ? "\n" : " at the closest configuration found\n", stream);
+    if (lb_model_loop_count(all->rows.model) > 0)
+        print_motion(all, 0, stream);
     if (!reached) {
         int indent = fprintf(stream, "  because   ");
         print_reason(all, &all->unreached[0], indent, stream);
