@@ -303,6 +303,83 @@ TEST(linkages_advance_at_their_speeds)
     }
 }
 
+/* what a loop holds, as docs/format.md has it, by the oracle's forward kinematics */
+static double kind_error(const lb_model *model, const double *q)
+{
+    const lb_loop *loop = lb_model_loop(model, 0);
+    lb_transform links[MOST_LINKS], first, second;
+    test_forward(model, q, links);
+    first =
+        lb_transform_multiply(&links[lb_model_find_link(model, loop->first)], &loop->first_frame);
+    second =
+        lb_transform_multiply(&links[lb_model_find_link(model, loop->second)], &loop->second_frame);
+    lb_transform t = lb_transform_between(&first, &second);
+    double across = hypot(t.p.x, t.p.y), tilt = hypot(t.z.x, t.z.y) + fmax(0, -t.z.z);
+    double turn = tilt + hypot(t.x.y, t.x.z) + fmax(0, -t.x.x);
+    switch (loop->kind) {
+    case LB_LOOP_WELD:
+        return across + fabs(t.p.z) + turn;
+    case LB_LOOP_HINGE:
+        return across + fabs(t.p.z) + tilt;
+    case LB_LOOP_SLIDE:
+        return across + turn;
+    case LB_LOOP_PLANAR:
+        return fabs(t.p.z) + tilt;
+    default:
+        return across + fabs(t.p.z);
+    }
+}
+
+/* a chain of joints in space that ends where it began, by loops of every kind */
+TEST(every_kind_of_loop_holds)
+{
+    lb_random random = test_seed(50);
+    int reached = 0, all = 0;
+    for (int i = 0; i < FEWER(100, 10); i++) {
+        linkage l = start_linkage((uint64_t)i);
+        lb_transform end = LB_TRANSFORM_IDENTITY;
+        double q[8], start[8];
+        add_link(&l);
+        for (int j = 0; j < 8; j++) {
+            lb_transform place =
+                lb_transform_from_quat(test_random_quat(&random), test_random_direction(&random));
+            double value = lb_random_between(&random, -1, 1);
+            add_joint(&l, j, LB_JOINT_CONTINUOUS, place, along_z, value);
+            lb_transform turn = lb_transform_from_quat(lb_quat_exp(lb_vec3_make(0, 0, value)),
+                                                       lb_vec3_make(0, 0, 0));
+            place = lb_transform_multiply(&place, &turn);
+            end = lb_transform_multiply(&end, &place);
+        }
+        lb_loop_kind kind = (lb_loop_kind)(i % LB_LOOP_COUPLING);
+        add_loop(&l, kind, 0, end, 8, LB_TRANSFORM_IDENTITY);
+        owned_model *model = build_linkage(&l);
+        lb_configuration_neutral(model, start);
+        assert_true(kind_error(model, start) < 1e-12);
+        lb_task task = lb_task_make(lb_model_find_link(model, "l4"), LB_WORLD, LB_TASK_POSITION);
+        // of a weld two freedoms are left, of all others three and more
+        task.free_position = kind == LB_LOOP_WELD ? LB_FREE_X | LB_FREE_Y : 0;
+        owned_ik *ik = test_solver(model, &task, 1, NULL);
+        // where the linkage is in another closed configuration
+        lb_transform links[MOST_LINKS], target = LB_TRANSFORM_IDENTITY;
+        owned_assembly *assembly = assemble(model);
+        for (int j = 0; j < 8; j++)
+            q[j] = start[j] + lb_random_between(&random, -0.3, 0.3);
+        if (lb_assembly_close(assembly, q, q, NULL) != LB_ASSEMBLED)
+            continue;
+        test_forward(model, q, links);
+        target.p = links[task.tip].p;
+        reached += lb_ik_solve(ik, &target, start, q, NULL) == LB_REACHED;
+        assert_true(kind_error(model, q) < 1e-11);
+        all++;
+        // out of reach the loop is closed, too
+        target.p = lb_vec3_make(0, 0, 100);
+        assert_int_equal(lb_ik_solve(ik, &target, start, q, NULL), LB_UNREACHABLE);
+        assert_true(kind_error(model, q) < 1e-11);
+    }
+    print_counts(reached, all);
+    assert_true(reached > all * 9 / 10);
+}
+
 /* ---- couplings ---------------------------------------------------------------- */
 
 /* an arm in the plane whose second joint is a polynomial of the third, and whose slide of the first
