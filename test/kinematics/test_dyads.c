@@ -86,9 +86,11 @@ static lb_model *draw_linkage(lb_random *random, uint64_t seed, int dyads, doubl
             for (int k = 0; k < 3; k++)
                 slides[k] = test_random_chance(random, sliding);
         while (slides[0] && slides[1] && slides[2]);
+        // the loop is one of the dyad's outer joints, or the inner one
         int first = draw_joint(&d, random, from, slides[0]);
-        int last = draw_joint(&d, random, first, slides[1]);
-        draw_loop(&d, random, to, last, slides[2]);
+        bool inner = test_random_chance(random, 0.5);
+        int last = draw_joint(&d, random, inner ? to : first, slides[inner ? 2 : 1]);
+        draw_loop(&d, random, inner ? first : to, last, slides[inner ? 1 : 2]);
     }
     return build_linkage(&d.l);
 }
