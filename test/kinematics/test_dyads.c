@@ -147,7 +147,13 @@ static void check_linkages(int dyads, double sliding, int many, int starts)
         // another dyad may be in the way of the crank
         if (lb_assembly_mobility(assembly).found != 1)
             continue;
-        int count = lb_assembly_all(assembly, q, rows, MOST_ASSEMBLIES, &complete);
+        // dependent joints may have any values
+        double open[MOST_LINKS];
+        int dependent[MOST_LINKS], n = lb_assembly_dependent(assembly, dependent);
+        memcpy(open, q, sizeof open);
+        for (int k = 0; k < n; k++)
+            open[dependent[k]] += lb_random_between(&random, -1, 1);
+        int count = lb_assembly_all(assembly, open, rows, MOST_ASSEMBLIES, &complete);
         drawn++;
         assert_true(count >= 0 && count <= 1 << dyads);
         for (int k = 0; k < count; k++) {
