@@ -104,6 +104,9 @@ def two_bone(arms: Buffer, start: Buffer, middle: Buffer, reached: Buffer, /) ->
 def two_link(
     first: float, second: float, bend: int, points: Buffer, angles: Buffer, misses: Buffer, /
 ) -> None: ...
+def bones_step(
+    bones: Buffer, x: float, y: float, arrival: float, nudge: float, /
+) -> int: ...
 def planar_reaches(ring: Fields, points: Buffer, flags: Buffer, /) -> None: ...
 def draw(
     model: Model,
