@@ -9,12 +9,15 @@
 
 #include <string.h>
 
-/* What of a loop's place, and of its axes, each kind of task holds. */
-static const struct {
+/* What of a loop's place, or of its axes, a kind of task holds. */
+typedef struct held_kind {
     unsigned held;
     lb_body_kind kind;
-} places[] = {{007, LB_BODY_POSITION}, {003, LB_BODY_ON_LINE}, {004, LB_BODY_ON_PLANE}},
-  turns[] = {{070, LB_BODY_ORIENTATION}, {030, LB_BODY_DIRECTION}};
+} held_kind;
+
+static const held_kind places[] = {
+    {007, LB_BODY_POSITION}, {003, LB_BODY_ON_LINE}, {004, LB_BODY_ON_PLANE}};
+static const held_kind turns[] = {{070, LB_BODY_ORIENTATION}, {030, LB_BODY_DIRECTION}};
 
 /* ---- reach ------------------------------------------------------------------ */
 
