@@ -255,7 +255,7 @@ def test_what_is_not_said_twice(tmp_path) -> None:
     assert "J has 2 rows and 3 columns: there is no inverse." in long
     assert "5.24" not in long and "5.27" not in long
     # the control term has an inverse whatever the method
-    pulled = explain("planar3", "--position", "-20 5 0", "--method", "ccd", "--gains", "joint_2=0.5",
+    pulled = explain("planar3", "--position", "-20 5 0", "--method", "transpose", "--gains", "joint_2=0.5",
                      "--desired", "joint_2=0")
     assert all(f"\n5.{i}  " in pulled for i in range(16, 28) if i != 24)
     # within all limits the step is Juckett's sweep itself
