@@ -1,7 +1,7 @@
 """The lesson of docs/lesson: methods of one's own beside the library's, formulas, checked exercises.
 
     >>> from limber import lesson
-    >>> lesson.check("8.2", [5, 0]).why
+    >>> lesson.check("8.2", [9, 0]).why
     'the last link cannot point along 0 degrees there'
     >>> lesson.formulas(lesson.arm("planar2"))["Ex"]
     'cos(q1) + cos(q1 + q2)'
@@ -310,6 +310,11 @@ def _far(a: ArrayLike, b: ArrayLike, most: float) -> bool:
     return not float(np.linalg.norm(np.asarray(a) - np.asarray(b))) <= most
 
 
+def _printed(q: Floats) -> str:
+    """What is wrong with joint values of planar3 whose numbers the pages print."""
+    return "" if _far(q, arm("planar3").neutral, 0.1) else "joint values other than the default ones are wanted"
+
+
 @_exercise("1.1")
 def _depth_first(names: Sequence[str]) -> str:
     if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
@@ -349,9 +354,9 @@ def _parents(parents: Floats) -> str:
 def _frames(given: Floats) -> str:
     q, local, world = given[:3], given[3:5], given[5:]
     if not _far(local, [0, 0], 1e-2):
-        return "the origin of the link is too easy"
+        return "a point that is not the origin of the link is wanted"
     place = (arm("planar3").fk(q, "link_3") @ [*local, 0, 1])[:2]
-    return f"the point is at {place.round(4)} of the world" if _far(place, world, 1e-2) else ""
+    return _printed(q) or (f"the point is at {place.round(4)} of the world" if _far(place, world, 1e-2) else "")
 
 
 @_exercise("2.2", 3)
@@ -384,7 +389,8 @@ def _one_solution(given: Floats) -> str:
 
 @_exercise("4.1", 9)
 def _columns(given: Floats) -> str:
-    return "J is not this" if _far(_jacobian(given[:3]), given[3:].reshape(2, 3), 1e-2) else ""
+    wrong = _far(_jacobian(given[:3]), given[3:].reshape(2, 3), 1e-2)
+    return _printed(given[:3]) or ("J is not this" if wrong else "")
 
 
 @_exercise("4.2", 6)
@@ -426,7 +432,8 @@ def _damped(given: Floats) -> str:
         return "lambda from 0.1 to 20 is wanted"
     # the least |J x - V|^2 + lambda^2 |x|^2
     least = np.linalg.solve(J.T @ J + damping**2 * np.eye(3), J.T @ V)
-    return "this is not the damped step" if _far(rate, least, 1e-3 * float(np.linalg.norm(least)) + 2e-4) else ""
+    wrong = _far(rate, least, 1e-3 * float(np.linalg.norm(least)) + 2e-4)
+    return _printed(q) or ("this is not the damped step" if wrong else "")
 
 
 @_exercise("6.2", 3)
@@ -465,11 +472,11 @@ def _method(own: Method) -> str:
     if not callable(own):
         return "a function of the model, a configuration and the target is wanted"
     model = arm("planar3")
-    for q in np.random.default_rng(7).uniform(-2, 2, (10, 3)):
+    for i, q in enumerate(np.random.default_rng(7).uniform(-2, 2, (10, 3))):
         goal = model.fk(q, "tip")[:3, 3]
         away = _least_error(own, model.neutral, goal, 100)
         if away > 0.02:
-            return f"{goal.round(2)} is missed by {away:.3g} m"
+            return f"goal {i + 1} of 10, {goal.round(2)}, is missed by {away:.3g} m"
     return ""
 
 
@@ -494,7 +501,9 @@ def _dexterous(point: Floats) -> str:
     from ._two_bone import two_link
 
     turns = np.arange(72) * np.pi / 36
-    wrists = point - 8 * np.stack([np.cos(turns), np.sin(turns)], axis=1)
+    if not _far(point, [0, 0], 0.1):
+        return "a point other than the base is wanted"
+    wrists = point - 12 * np.stack([np.cos(turns), np.sin(turns)], axis=1)
     missed = np.flatnonzero(np.abs(two_link(15, 10, wrists).miss) > 1e-9)
     return f"the last link cannot point along {np.degrees(turns[missed[0]]):.0f} degrees there" if len(missed) else ""
 
