@@ -174,7 +174,12 @@ export class MotionView {
       frameOf: (time) => this.#figures.frames.at(time),
       snap: (time) => this.#figures.frames.snap(time),
       choose: (point, index) => this.contacts.choose(point, index),
-      change: (chosen, span) => this.contacts.change(chosen, span),
+      // each drag is undone by itself, however soon the next one comes
+      change: (chosen, span) => {
+        this.#host.store.begin();
+        this.contacts.change(chosen, span);
+        this.#host.store.end();
+      },
       add: (point, time) => this.contacts.add(point, time),
       viewed: () => this.#curves.changed(),
     });
