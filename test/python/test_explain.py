@@ -272,6 +272,12 @@ def test_what_is_not_said_twice(tmp_path) -> None:
     assert not any(float(line.split()[-2]) for line in plain.splitlines()[-3:]), plain
     folded = explain("planar2", "--position", "1 0 0", "--start", "shoulder=0 elbow=0", "--method", "inverse")
     assert "J is singular here" in folded
+    # where a sweep moves nothing, a bend is the step
+    for options, bends in ((["--no-nudge"], False), ([], True)):
+        stuck = explain("planar3", "--position", "12 0 0", "--start", "joint_1=0 joint_2=3.141592653589793 joint_3=3.141592653589793",
+                        "--method", "ccd", *options).splitlines()
+        numbers = [float(line.split()[-2]) for line in stuck[-6:]]
+        assert any(numbers) == bends and numbers[:3] == numbers[3:], stuck
     # names of a file are no marks, and no script is fetched from anywhere
     model = tmp_path / "odd.json"
     model.write_text(explain_model("a<b>&c"))

@@ -485,8 +485,9 @@ static void write_step(derivation *d)
         double *off = allocate_or_exit((size_t)d->nv, sizeof *off);
         for (int c = 0; c < d->nv; c++)
             off[c] = isfinite(t->clamped[c]) ? t->clamped[c] : t->change[c] - d->rate[c];
-        formula_words(d->page, "The step is these changes plus what joint limits and the "
-                               "step limit took from them.");
+        formula_words(d->page,
+                      "The step is these changes plus what joint limits and the step limit "
+                      "took from them, or a bend out of a stuck configuration added.");
         show(d, "clamped =", "clamped", off, d->nv, 1);
         free(off);
     } else if (trace_is_of(t, "pseudoinverse")) {
