@@ -193,13 +193,13 @@ static bool all_valid(const lb_ik *ik, const lb_transform *targets)
 }
 
 /* what holds the first task back that is not reached */
-static lb_reason find_reason(lb_ik *ik)
+static lb_reason reason_of_body(lb_ik *ik)
 {
     lb_body *body = ik->linkage->body;
     for (int t = 0; t < ik->linkage->count; t++) {
         if (body->outcomes[t].reached)
             continue;
-        lb_body_reason reason = lb_body_explain(body, t, NULL, 0);
+        lb_body_reason reason = body_find_reason(body, t);
         return reason == LB_BODY_REASON_LIMITS   ? LB_REASON_LIMITS
                : reason == LB_BODY_REASON_BUDGET ? LB_REASON_BUDGET
                                                  : LB_REASON_MINIMUM;
@@ -229,7 +229,7 @@ static lb_outcome conclude(lb_ik *ik, const lb_transform *targets, const double 
         result->beyond_reach = tree.beyond_reach;
         return result->outcome;
     }
-    result->reason = ik->no_reasons ? LB_REASON_NONE : find_reason(ik);
+    result->reason = ik->no_reasons ? LB_REASON_NONE : reason_of_body(ik);
     result->outcome = result->reason == LB_REASON_BUDGET ? LB_EXHAUSTED : LB_STALLED;
     return result->outcome;
 }

@@ -110,7 +110,7 @@ static lb_body_reason try_reasons(lb_body *body, int task, const double *weights
                                                      : LB_BODY_REASON_BUDGET;
 }
 
-static lb_body_reason find_reason(lb_body *body, int task)
+lb_body_reason body_find_reason(lb_body *body, int task)
 {
     if (body->outcomes[task].reached)
         return LB_BODY_REASON_NONE;
@@ -236,7 +236,7 @@ lb_body_reason lb_body_explain(lb_body *body, int task, char *text, size_t size)
         text[0] = 0;
     if (task < 0 || task >= body->given_count)
         return LB_BODY_REASON_NONE;
-    lb_body_reason reason = find_reason(body, task);
+    lb_body_reason reason = body_find_reason(body, task);
     if (s.size > 0)
         explain(body, task, reason, &s);
     return reason;

@@ -231,6 +231,11 @@ void body_set_settled(lb_body *body, double most);
 /* A descent has no more iterations than this. */
 void body_cap_iterations(lb_body *body, int most);
 
+/* ---- explain.c ------------------------------------------------------------ */
+
+/* Why a task of the last solve is not reached; tries steps without other tasks for it. */
+lb_body_reason body_find_reason(lb_body *body, int task);
+
 /* ---- batch.c -------------------------------------------------------------- */
 
 /* lb_body_batch_solve; `rigid`: targets' axes are known to be orthonormal. */
