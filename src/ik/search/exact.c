@@ -287,21 +287,29 @@ static bool choose_member(lb_ik *ik, const ik_search_problem *problem, bool foun
     return found;
 }
 
+/* a solution in closed form; false: none is found */
+static bool find_solution(lb_ik *ik, ik_search *s, ik_branches *b, double *q, lb_ik_result *result)
+{
+    ik_branches_find(ik, s->problem.model_targets, s->problem.model_start, b);
+    bool found = choose_branch(ik, &s->problem, b, q, result) ||
+                 choose_beside_limits(ik, &s->problem, b, q, result);
+    if ((!found || ik->options.protocol == LB_PROTOCOL_NEAREST) && has_families(ik, b))
+        found = choose_member(ik, &s->problem, found, q, result);
+    return found;
+}
+
 bool ik_exact_run(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
 {
     ik_branches b;
+    const bool exact = is_exact(ik, &s->problem);
+    if (exact && find_solution(ik, s, &b, q, result))
+        return true;
+    ik_search_ready_some(ik, ik->single, &s, 1);
     if (ik->complete && ik->options.protocol == LB_PROTOCOL_NEAREST &&
         !(s->problem.beyond_reach > 0))
         return run_general(ik, s, q, result);
-    if (!is_exact(ik, &s->problem))
+    if (!exact)
         return false;
-    ik_branches_find(ik, s->problem.model_targets, s->problem.model_start, &b);
-    bool found = choose_branch(ik, &s->problem, &b, q, result) ||
-                 choose_beside_limits(ik, &s->problem, &b, q, result);
-    if ((!found || ik->options.protocol == LB_PROTOCOL_NEAREST) && has_families(ik, &b))
-        found = choose_member(ik, &s->problem, found, q, result);
-    if (found)
-        return true;
     lb_reason proof =
         s->problem.beyond_reach > 0 ? LB_REASON_REACH : find_proof(ik, &s->problem, &b);
     if (proof == LB_REASON_NONE)
