@@ -217,8 +217,8 @@ typedef struct kernel_ops {
     void (*verify_columns)(const kernel_verifier *verifier, const double *columns,
                            const lb_transform *targets, void *scratch, double *position,
                            double *rotation);
-    /* targets as a problem sees them (`seen` NULL: not wanted); returns a bit for each that is finite
-       and has orthonormal, right-handed axes */
+    /* targets as a problem sees them (`seen` NULL: not wanted); returns a bit for each that is
+       finite and has orthonormal, right-handed axes */
     unsigned (*transform_targets)(const kernel_target_map *map, const lb_transform *const *targets,
                                   lb_transform *const *seen, int count);
     /* what a table compares of tool poses T_base_tool */

@@ -66,14 +66,9 @@ bool closed_form_is_clear(const closed_finder *finder, const kernel_solutions *f
     const closed_slack slack =
         closed_slack_of(finder, CLOSED_COMPLETE * finder->size, CLOSED_COMPLETE);
     const closed_wide wide = closed_widen(&finder->form, &finder->snap, target, slack);
-    // the radii do not depend on which sign the root has that is taken last
-    const int last = finder->form.kind == KERNEL_CLOSED_PARALLEL ? 2 : 4;
     closed_radii radii[KERNEL_CLOSED_BRANCHES];
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
-        if ((b & last) != 0)
-            radii[b] = radii[b ^ last];
-        else
-            closed_branch_radii(&wide, f, b, &radii[b]);
+        closed_branch_radii(&wide, f, b, radii);
         if (exclude(finder, f, b, &radii[b]) != LB_REASON_REACH &&
             !(kernel_closed_solves(f, b) && is_boxed(finder, &radii[b])))
             return false;
@@ -91,10 +86,10 @@ lb_reason closed_form_proof(const closed_finder *finder, const kernel_solutions 
         if (kernel_closed_solves(f, b) && f->worst[b] < 0)
             return LB_REASON_NONE;
     const closed_wide wide = closed_widen(form, snap, target, slack);
+    closed_radii radii[KERNEL_CLOSED_BRANCHES];
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
-        closed_radii radii;
-        closed_branch_radii(&wide, f, b, &radii);
-        const lb_reason reason = exclude(finder, f, b, &radii);
+        closed_branch_radii(&wide, f, b, radii);
+        const lb_reason reason = exclude(finder, f, b, &radii[b]);
         if (reason == LB_REASON_NONE)
             return LB_REASON_NONE;
         proof = reason == LB_REASON_LIMITS ? reason : proof;
@@ -135,16 +130,16 @@ bool closed_nominal_is_clear(const closed_finder *finder, const lb_transform *ta
     const closed_slack slack =
         closed_slack_of(finder, CLOSED_COMPLETE * finder->size, CLOSED_COMPLETE);
     const closed_wide wide = closed_widen(&nominal->form, &nominal->snap, target, slack);
+    closed_radii radii[KERNEL_CLOSED_BRANCHES];
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
-        closed_radii radii;
         double place[KERNEL_CLOSED_JOINTS];
         const int k = find_branch(found, b);
-        closed_branch_radii(&wide, places, b, &radii);
-        if (radii.missed)
+        closed_branch_radii(&wide, places, b, radii);
+        if (radii[b].missed)
             continue;
         for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
             place[i] = places->q[i][b];
-        if (k < 0 || !is_alone(finder, &radii, place, found->q[k]))
+        if (k < 0 || !is_alone(finder, &radii[b], place, found->q[k]))
             return false;
     }
     return true;

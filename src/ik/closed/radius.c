@@ -97,20 +97,6 @@ static void set_width(closed_wide *w, const closed_snap *snap, closed_slack slac
     w->turned += snap->rotation;
 }
 
-closed_wide closed_widen(const kernel_closed *form, const closed_snap *snap,
-                         const lb_transform *target, closed_slack slack)
-{
-    const kernel_wrist *wrist = &form->wrist;
-    closed_wide w = {.form = form};
-    const lb_transform t = form->reversed ? lb_transform_inverse(target) : *target;
-    w.center = lb_transform_point(&t, wrist->center_tip);
-    const double lever = lb_vec3_length(form->reversed ? w.center : wrist->center_tip);
-    const double away = lb_vec3_length(lb_vec3_sub(w.center, snap->shoulder));
-    set_width(&w, snap, slack, closed_defect(target), lever, away,
-              lb_vec3_length(target->p) + lb_vec3_length(wrist->center_tip));
-    return w;
-}
-
 /* ---- radii of angles ------------------------------------------------------------ */
 
 /* the angle of a plane vector of length l that is off by e */
@@ -136,14 +122,6 @@ static double chord(double angle)
 
 /* ---- the single joint -------------------------------------------------------------- */
 
-/* What the pair has to do: to carry the anchor to a place. */
-typedef struct task_of_pair {
-    lb_vec3 anchor;
-    double anchor_off, x_off; /* by how much these are off */
-    bool missed;
-    double radius; /* of the single joint */
-} task_of_pair;
-
 /* A cos q + B sin q = C with A and B together nu rho, rho off by `e` and C - A cos q - B sin q by
    `all`; the radius of q, and whether there is none */
 static double linear_radius(double nu, double rho, double c, double e, double all, bool *missed)
@@ -156,7 +134,7 @@ static double linear_radius(double nu, double rho, double c, double e, double al
     return scalar_min(angle_radius(rho, e) + acos_radius(cosine, r), CLOSED_OPEN);
 }
 
-static void turn_single(const closed_wide *w, task_of_pair *p)
+static void turn_single(const closed_wide *w, closed_carry *p)
 {
     const kernel_single *j = &w->form->single;
     const lb_vec3 m = j->last ? w->form->anchor : w->center;
@@ -180,7 +158,7 @@ static void turn_single(const closed_wide *w, task_of_pair *p)
     p->x_off += chord(p->radius) * rho;
 }
 
-static void slide_single(const closed_wide *w, int branch, task_of_pair *p)
+static void slide_single(const closed_wide *w, int branch, closed_carry *p)
 {
     const kernel_single *j = &w->form->single;
     const lb_vec3 m = j->last ? w->form->anchor : w->center;
@@ -199,6 +177,26 @@ static void slide_single(const closed_wide *w, int branch, task_of_pair *p)
         p->radius = p->x_off + scalar_min(rest > 0 ? r / sqrt(rest) : INFINITY, sqrt(r));
     }
     p->x_off += p->radius;
+}
+
+closed_wide closed_widen(const kernel_closed *form, const closed_snap *snap,
+                         const lb_transform *target, closed_slack slack)
+{
+    const kernel_wrist *wrist = &form->wrist;
+    closed_wide w = {.form = form};
+    const lb_transform t = form->reversed ? lb_transform_inverse(target) : *target;
+    w.center = lb_transform_point(&t, wrist->center_tip);
+    const double lever = lb_vec3_length(form->reversed ? w.center : wrist->center_tip);
+    const double away = lb_vec3_length(lb_vec3_sub(w.center, snap->shoulder));
+    set_width(&w, snap, slack, closed_defect(target), lever, away,
+              lb_vec3_length(target->p) + lb_vec3_length(wrist->center_tip));
+    const bool last = form->single.last;
+    w.carry = (closed_carry){.anchor = last ? w.center : form->anchor,
+                             .anchor_off = last ? w.off : 0,
+                             .x_off = last ? 0 : w.off};
+    if (form->pair != KERNEL_PAIR_LENGTHS && !form->single.is_length)
+        turn_single(&w, &w.carry);
+    return w;
 }
 
 /* ---- two joints ----------------------------------------------------------------------- */
@@ -236,7 +234,7 @@ static two_radii triangle_radii(double f, double l, double le, double d, double 
 }
 
 /* `reach`: the squared distance of its place */
-static two_radii planar_radii(const closed_wide *w, const task_of_pair *p, double reach)
+static two_radii planar_radii(const closed_wide *w, const closed_carry *p, double reach)
 {
     const kernel_planar *pair = &w->form->planar;
     const double f = sqrt(pair->link[0] * pair->link[0] + pair->link[1] * pair->link[1]);
@@ -278,7 +276,7 @@ static two_radii sphere_radii(const kernel_meet *pair, double along, double radi
 }
 
 /* `reach`: the cosine of its place's angle from b */
-static two_radii meet_radii(const closed_wide *w, const task_of_pair *p, double reach)
+static two_radii meet_radii(const closed_wide *w, const closed_carry *p, double reach)
 {
     const kernel_meet *pair = &w->form->meet;
     const lb_vec3 from = lb_vec3_sub(p->anchor, pair->point);
@@ -292,7 +290,7 @@ static two_radii meet_radii(const closed_wide *w, const task_of_pair *p, double 
                         te, reach, e);
 }
 
-static two_radii pair_radii(const closed_wide *w, const task_of_pair *p, double reach)
+static two_radii pair_radii(const closed_wide *w, const closed_carry *p, double reach)
 {
     return w->form->pair == KERNEL_PAIR_MEET ? meet_radii(w, p, reach) : planar_radii(w, p, reach);
 }
@@ -338,7 +336,7 @@ static void lengths_radii(const closed_wide *w, const kernel_solutions *found, i
 }
 
 static void parallel_radii(const closed_wide *w, const kernel_solutions *found, int branch,
-                           task_of_pair *p, closed_radii *out)
+                           closed_carry *p, closed_radii *out)
 {
     const kernel_closed *form = w->form;
     const double turned = w->turned + (form->single.is_length ? 0 : p->radius);
@@ -356,36 +354,45 @@ static void parallel_radii(const closed_wide *w, const kernel_solutions *found, 
     set_radii(form, r, (unsigned)found->freedom[branch], out);
 }
 
-void closed_branch_radii(const closed_wide *w, const kernel_solutions *found, int branch,
-                         closed_radii *radii)
+/* those of an arm with a wrist */
+static void wrist_arm_radii(const closed_wide *w, const kernel_solutions *found, int branch,
+                            closed_carry *p, closed_radii *out)
 {
     const kernel_closed *form = w->form;
-    if (form->pair == KERNEL_PAIR_LENGTHS) {
-        lengths_radii(w, found, branch, radii);
-        return;
-    }
-    task_of_pair p = {.anchor = form->single.last ? w->center : form->anchor,
-                      .anchor_off = form->single.last ? w->off : 0,
-                      .x_off = form->single.last ? 0 : w->off};
-    if (form->single.is_length)
-        slide_single(w, branch, &p);
-    else
-        turn_single(w, &p);
-    if (form->kind == KERNEL_CLOSED_PARALLEL) {
-        parallel_radii(w, found, branch, &p, radii);
-        return;
-    }
-    double r[KERNEL_CLOSED_JOINTS] = {p.radius};
-    const two_radii two = pair_radii(w, &p, found->reach[branch]);
-    const double single = form->single.is_length ? 0 : p.radius;
+    double r[KERNEL_CLOSED_JOINTS] = {p->radius};
+    const two_radii two = pair_radii(w, p, found->reach[branch]);
+    const double single = form->single.is_length ? 0 : p->radius;
     const two_radii wrist =
         wrist_radii(&form->wrist, found->cosine[branch], w->turned + single + two.b + two.c, &r[5]);
     r[1] = two.b;
     r[2] = two.c;
     r[3] = wrist.b;
     r[4] = wrist.c;
-    radii->missed = p.missed || two.missed || wrist.missed;
-    set_radii(form, r, (unsigned)found->freedom[branch], radii);
+    out->missed = p->missed || two.missed || wrist.missed;
+    set_radii(form, r, (unsigned)found->freedom[branch], out);
+}
+
+void closed_branch_radii(const closed_wide *w, const kernel_solutions *found, int branch,
+                         closed_radii *radii)
+{
+    const kernel_closed *form = w->form;
+    closed_carry p = w->carry;
+    // they do not depend on which sign the root has that is taken last
+    const int last = form->kind == KERNEL_CLOSED_PARALLEL ? 2 : 4;
+    if ((branch & last) != 0) {
+        radii[branch] = radii[branch ^ last];
+        return;
+    }
+    if (form->pair == KERNEL_PAIR_LENGTHS) {
+        lengths_radii(w, found, branch, &radii[branch]);
+        return;
+    }
+    if (form->single.is_length)
+        slide_single(w, branch, &p);
+    if (form->kind == KERNEL_CLOSED_PARALLEL)
+        parallel_radii(w, found, branch, &p, &radii[branch]);
+    else
+        wrist_arm_radii(w, found, branch, &p, &radii[branch]);
 }
 
 /* ---- without the radii ---------------------------------------------------------- */

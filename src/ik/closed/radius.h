@@ -30,12 +30,21 @@ typedef struct closed_snap {
 /* The snap of an arm's form. */
 closed_snap closed_snap_of(const closed_arm *arm, const kernel_closed *form);
 
+/* What the pair has to do: to carry the anchor to a place. */
+typedef struct closed_carry {
+    lb_vec3 anchor;
+    double anchor_off, x_off; /* by how much these are off */
+    bool missed;
+    double radius; /* of the single joint */
+} closed_carry;
+
 /* A target as a form sees it, widened. */
 typedef struct closed_wide {
     const kernel_closed *form;
     lb_vec3 center;     /* where the wrist must be */
     double off, turned; /* by how much it is off at most, and its last axis: metres, radians */
     double rounding;    /* of differences of places, metres */
+    closed_carry carry; /* after a single joint that turns, which is the same for all branches */
 } closed_wide;
 
 /* `slack` is the tolerance; rounding and the snap come on top. */
@@ -51,6 +60,7 @@ typedef struct closed_radii {
 /* radians, more than half a turn */
 #define CLOSED_OPEN 9.0
 
+/* Of branch `branch`, into its place among KERNEL_CLOSED_BRANCHES; those before it are filled. */
 void closed_branch_radii(const closed_wide *wide, const kernel_solutions *found, int branch,
                          closed_radii *radii);
 
