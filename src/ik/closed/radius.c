@@ -154,8 +154,16 @@ static void turn_single(const closed_wide *w, closed_carry *p)
         all = (j->last ? sqrt(ll) : sqrt(dd) + sqrt(nn)) * w->off + w->off * w->off / 2 +
               ROUNDING * (dd + nn + ll);
     }
-    p->radius = linear_radius(nu, rho, kept - up * j->along, p->x_off, all, &p->missed);
-    p->x_off += chord(p->radius) * rho;
+    kept -= up * j->along;
+    p->radius = linear_radius(nu, rho, kept, p->x_off, all, &p->missed);
+    // turned by that, or by what it leaves in the plane of a pair that the axis is in: the height,
+    // and the root of what is across both
+    const double turned = p->x_off + chord(p->radius) * rho, rest = all - p->x_off;
+    const double least = rho - p->x_off, across = (fabs(kept) + rest) / nu;
+    const double plane = (p->x_off + rest / nu) * (rho + p->x_off) /
+                         sqrt(scalar_max(0, (least - across) * (least + across)));
+    const bool in_plane = w->form->pair == KERNEL_PAIR_PLANAR && fabs(j->along) <= ROUNDING;
+    p->x_off = in_plane && across < least ? scalar_min(turned, plane) : turned;
 }
 
 static void slide_single(const closed_wide *w, int branch, closed_carry *p)
