@@ -47,27 +47,26 @@ static bool is_boxed(const closed_finder *finder, const closed_radii *radii)
     return boxed;
 }
 
-/* the target is one that every branch's discriminants alone decide */
-static bool is_plainly_clear(const closed_finder *finder, const kernel_solutions *f,
-                             const lb_transform *target)
+/* the target is one of which a branch is decided by its discriminants alone if they are clear */
+static bool is_usual(const closed_finder *finder, const lb_transform *target)
 {
-    bool clear = finder->clear_above < INFINITY;
-    for (int b = 0; b < KERNEL_CLOSED_BRANCHES && clear; b++)
-        clear = f->closest[b] > finder->clear_above;
-    return clear && lb_vec3_length(target->p) <= finder->clear_within &&
+    return finder->clear_above < INFINITY && lb_vec3_length(target->p) <= finder->clear_within &&
            closed_defect(target) <= CLOSED_USUAL_DEFECT;
 }
 
 bool closed_form_is_clear(const closed_finder *finder, const kernel_solutions *f,
                           const lb_transform *target)
 {
-    if (is_plainly_clear(finder, f, target))
-        return true;
+    const double above = is_usual(finder, target) ? finder->clear_above : INFINITY;
     const closed_slack slack =
         closed_slack_of(finder, CLOSED_COMPLETE * finder->size, CLOSED_COMPLETE);
-    const closed_wide wide = closed_widen(&finder->form, &finder->snap, target, slack);
+    closed_wide wide = {0};
     closed_radii radii[KERNEL_CLOSED_BRANCHES];
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
+        if (f->closest[b] > above)
+            continue;
+        if (!wide.form)
+            wide = closed_widen(&finder->form, &finder->snap, target, slack);
         closed_branch_radii(&wide, f, b, radii);
         if (exclude(finder, f, b, &radii[b]) != LB_REASON_REACH &&
             !(kernel_closed_solves(f, b) && is_boxed(finder, &radii[b])))

@@ -498,7 +498,7 @@ double closed_clear_above(const kernel_closed *form, const closed_snap *snap, cl
     const double most = away + lb_vec3_length(lb_vec3_sub(form->planar.first, form->single.point)) +
                         lb_vec3_length(lb_vec3_sub(form->single.point, snap->shoulder)) +
                         lb_vec3_length(form->offset);
-    for (double m = 1e-8; m < 1; m *= 2)
+    for (double m = 1e-8; m < 1; m *= 1.25)
         if (worst_radius(&w, most, m) <= box)
             return m;
     return INFINITY;
