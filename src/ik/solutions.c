@@ -563,6 +563,7 @@ static bool find_several(const lb_solutions_solver *s, const lb_transform *targe
 {
     const lb_transform *several[KERNEL_MAX_WIDTH];
     const double *starts[KERNEL_MAX_WIDTH];
+    kernel_solutions *sets[KERNEL_MAX_WIDTH];
     const kernel_closed_batch batch = {
         .targets = several, .starts = starts, .columns = s->finder.columns};
     if (!s->plain || !s->finds || !closed_chain_fits(&s->finder.chain, start))
@@ -570,8 +571,9 @@ static bool find_several(const lb_solutions_solver *s, const lb_transform *targe
     for (int i = 0; i < count; i++) {
         several[i] = &targets[i];
         starts[i] = start;
+        sets[i] = &found[i];
     }
-    s->ops->closed_several(&s->finder.form, &s->finder.ranges, &batch, count, found);
+    s->ops->closed_several(&s->finder.form, &s->finder.ranges, &batch, count, sets);
     return true;
 }
 

@@ -39,6 +39,8 @@ static bool confirm(lb_solutions_solver *s, const solutions_problem *problem,
 {
     const double position = CLOSED_ROUNDING * (1 + s->finder.size);
     bool fine = true;
+    if (set->solve == 0)
+        return true;
     for (int i = 0; i < s->verifier.kernel.tree.nq; i++) {
         double *column = s->columns + KERNEL_CLOSED_BRANCHES * i;
         const int joint = s->form_of[i];

@@ -44,13 +44,14 @@ static unsigned closed_pick(const kernel_closed *arm, const kernel_ranges *range
 }
 
 static void closed_several(const kernel_closed *arm, const kernel_ranges *ranges,
-                           const kernel_closed_batch *batch, int count, kernel_solutions *out)
+                           const kernel_closed_batch *batch, int count,
+                           kernel_solutions *const *sets)
 {
     for (int l = 0; l < count; l++) {
         double start[KERNEL_CLOSED_JOINTS];
         for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
             start[i] = batch->columns[i] < 0 ? 0 : batch->starts[l][batch->columns[i]];
-        closed_one(arm, ranges, batch->targets[l], start, &out[l]);
+        closed_one(arm, ranges, batch->targets[l], start, sets[l]);
     }
 }
 #else
@@ -305,7 +306,8 @@ LANE_INLINE void sum_columns(const closed_poses *p, closed_turns_of turned, clos
 
 /* all branches of up to LANE_WIDTH poses */
 static void closed_several(const kernel_closed *arm, const kernel_ranges *ranges,
-                           const kernel_closed_batch *batch, int count, kernel_solutions *out)
+                           const kernel_closed_batch *batch, int count,
+                           kernel_solutions *const *sets)
 {
     closed_columns columns;
     closed_turns_of turned;
@@ -316,8 +318,10 @@ static void closed_several(const kernel_closed *arm, const kernel_ranges *ranges
     for (size_t i = 0; i < sizeof columns.of / sizeof *columns.of; i++) {
         const lane *c = columns.of[i];
         const lane_four fours[2] = {{c[0], c[1], c[2], c[3]}, {c[4], c[5], c[6], c[7]}};
-        lane_store_rows(out->q[0] + KERNEL_CLOSED_BRANCHES * i, sizeof *out / sizeof(double), fours,
-                        2);
+        double *to[LANE_WIDTH];
+        for (int l = 0; l < LANE_WIDTH; l++)
+            to[l] = sets[l < count ? l : 0]->q[0] + KERNEL_CLOSED_BRANCHES * i;
+        lane_store_each(to, count, fours, 2);
     }
 }
 #endif

@@ -257,10 +257,10 @@ typedef struct kernel_ops {
        the limits, and the squares of their distances from the starts */
     unsigned (*closed_pick)(const kernel_closed *arm, const kernel_ranges *ranges,
                             const kernel_closed_batch *batch, int count, double *squares);
-    /* closed_one of several poses, from starts that are rows of the model's numbers; room for
-       `width` sets */
+    /* closed_one of several poses, from starts that are rows of the model's numbers */
     void (*closed_several)(const kernel_closed *arm, const kernel_ranges *ranges,
-                           const kernel_closed_batch *batch, int count, kernel_solutions *sets);
+                           const kernel_closed_batch *batch, int count,
+                           kernel_solutions *const *sets);
     /* 1 to KERNEL_SLICES branches, each at its own value of the joint that turns */
     void (*closed_slices)(const kernel_closed *arm, const kernel_turning *goal,
                           const double *values, const int *branches, int count,

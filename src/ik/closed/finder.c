@@ -220,10 +220,12 @@ static void find_closed(const closed_finder *finder, const kernel_ops *ops,
     else
         closed_branches(finder, ops, target, start, &found);
     set->count = 0;
-    set->complete = set->certified = closed_form_is_clear(finder, &found, target);
     set->expected = true;
     set->proof =
         closed_form_proof(finder, &found, &finder->form, &finder->snap, target, finder->slack);
+    // no solution for any pose within the slack: nor for any that is nearer
+    set->complete = set->certified =
+        set->proof == LB_REASON_REACH || closed_form_is_clear(finder, &found, target);
     set->nearest_miss = 0;
     bool open = false;
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++)

@@ -358,7 +358,7 @@ static void parallel_radii(const closed_wide *w, const kernel_solutions *found, 
     r[2] = two.c;
     r[3] = wrist.b + two.b + two.c;
     r[4] = wrist.c;
-    out->missed = p->missed || wrist.missed || two.missed;
+    out->missed = wrist.missed || two.missed;
     set_radii(form, r, (unsigned)found->freedom[branch], out);
 }
 
@@ -376,7 +376,7 @@ static void wrist_arm_radii(const closed_wide *w, const kernel_solutions *found,
     r[2] = two.c;
     r[3] = wrist.b;
     r[4] = wrist.c;
-    out->missed = p->missed || two.missed || wrist.missed;
+    out->missed = two.missed || wrist.missed;
     set_radii(form, r, (unsigned)found->freedom[branch], out);
 }
 
@@ -397,6 +397,9 @@ void closed_branch_radii(const closed_wide *w, const kernel_solutions *found, in
     }
     if (form->single.is_length)
         slide_single(w, branch, &p);
+    radii[branch].missed = p.missed;
+    if (p.missed)
+        return;
     if (form->kind == KERNEL_CLOSED_PARALLEL)
         parallel_radii(w, found, branch, &p, &radii[branch]);
     else

@@ -54,7 +54,8 @@ closed_wide closed_widen(const kernel_closed *form, const closed_snap *snap,
 /* How far every solution near a branch is from it at most. */
 typedef struct closed_radii {
     bool missed;                     /* the branch has no solution for any of the poses */
-    double at[KERNEL_CLOSED_JOINTS]; /* of the arm's joints: radians or metres; INFINITY: any */
+    /* of the arm's joints, unless it is missed: radians or metres; INFINITY: any */
+    double at[KERNEL_CLOSED_JOINTS];
 } closed_radii;
 
 /* radians, more than half a turn */

@@ -3,15 +3,42 @@
 
 #include <string.h>
 
+static void mark_solutions(ik_branches *b)
+{
+    b->solve = b->tried = 0;
+    for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++)
+        b->solve |= (unsigned)kernel_closed_solves(&b->found, i) << i;
+}
+
 void ik_branches_find(lb_ik *ik, const lb_transform *target, const double *start, ik_branches *b)
 {
     double full[KERNEL_CLOSED_JOINTS];
     for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
         full[i] = ik->finder.columns[i] < 0 ? 0 : start[ik->finder.columns[i]];
     ik->ops->closed_one(&ik->finder.form, &ik->finder.ranges, target, full, &b->found);
-    b->solve = b->tried = 0;
-    for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++)
-        b->solve |= (unsigned)kernel_closed_solves(&b->found, i) << i;
+    mark_solutions(b);
+}
+
+void ik_branches_find_some(lb_ik *ik, ik_search *const *searches, int count, ik_branches *b)
+{
+    const lb_transform *targets[KERNEL_MAX_WIDTH];
+    const double *starts[KERNEL_MAX_WIDTH];
+    kernel_solutions *sets[KERNEL_MAX_WIDTH];
+    const kernel_closed_batch batch = {
+        .targets = targets, .starts = starts, .columns = ik->finder.columns};
+    for (int i = 0; i < count; i++) {
+        targets[i] = searches[i]->problem.model_targets;
+        starts[i] = searches[i]->problem.model_start;
+        sets[i] = &b[i].found;
+    }
+    // lanes without a pose cost as much as others
+    if (2 * count > ik->ops->width)
+        ik->ops->closed_several(&ik->finder.form, &ik->finder.ranges, &batch, count, sets);
+    for (int i = 0; i < count; i++)
+        if (2 * count > ik->ops->width)
+            mark_solutions(&b[i]);
+        else
+            ik_branches_find(ik, targets[i], starts[i], &b[i]);
 }
 
 int ik_branches_next(const lb_ik *ik, const ik_branches *b, bool nearest)

@@ -287,31 +287,18 @@ static bool choose_member(lb_ik *ik, const ik_search_problem *problem, bool foun
     return found;
 }
 
-/* a solution in closed form; false: none is found */
-static bool find_solution(lb_ik *ik, ik_search *s, ik_branches *b, double *q, lb_ik_result *result)
+/* the same as ik_exact_run, of branches that are known */
+static bool run_branches(lb_ik *ik, ik_search *s, ik_branches *b, double *q, lb_ik_result *result)
 {
-    ik_branches_find(ik, s->problem.model_targets, s->problem.model_start, b);
     bool found = choose_branch(ik, &s->problem, b, q, result) ||
                  choose_beside_limits(ik, &s->problem, b, q, result);
     if ((!found || ik->options.protocol == LB_PROTOCOL_NEAREST) && has_families(ik, b))
         found = choose_member(ik, &s->problem, found, q, result);
-    return found;
-}
-
-bool ik_exact_run(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
-{
-    ik_branches b;
-    const bool exact = is_exact(ik, &s->problem);
-    if (exact && find_solution(ik, s, &b, q, result))
+    if (found)
         return true;
     ik_search_ready_some(ik, ik->single, &s, 1);
-    if (ik->complete && ik->options.protocol == LB_PROTOCOL_NEAREST &&
-        !(s->problem.beyond_reach > 0))
-        return run_general(ik, s, q, result);
-    if (!exact)
-        return false;
     lb_reason proof =
-        s->problem.beyond_reach > 0 ? LB_REASON_REACH : find_proof(ik, &s->problem, &b);
+        s->problem.beyond_reach > 0 ? LB_REASON_REACH : find_proof(ik, &s->problem, b);
     if (proof == LB_REASON_NONE)
         return false;
     if (ik->options.closest) {
@@ -322,8 +309,20 @@ bool ik_exact_run(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
                              .reason = proof,
                              .tries = 1,
                              .beyond_reach = s->problem.beyond_reach};
-    settle(ik, &s->problem, &b, q, result);
+    settle(ik, &s->problem, b, q, result);
     return true;
+}
+
+bool ik_exact_run(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
+{
+    ik_branches b;
+    if (is_exact(ik, &s->problem)) {
+        ik_branches_find(ik, s->problem.model_targets, s->problem.model_start, &b);
+        return run_branches(ik, s, &b, q, result);
+    }
+    ik_search_ready_some(ik, ik->single, &s, 1);
+    return ik->complete && ik->options.protocol == LB_PROTOCOL_NEAREST &&
+           !(s->problem.beyond_reach > 0) && run_general(ik, s, q, result);
 }
 
 /* ---- several at once ---------------------------------------------------------- */
@@ -393,6 +392,31 @@ static unsigned confirm_some(lb_ik *ik, const group *g, lb_ik_result *const *res
     return solved;
 }
 
+/* solves those that have not ended: other branches, the start itself, a proof; returns a bit for
+   each that ends */
+static unsigned run_rest(lb_ik *ik, ik_search *const *searches, int count, unsigned ended,
+                         double *const *q, lb_ik_result *const *results)
+{
+    ik_search *rest[KERNEL_MAX_WIDTH] = {NULL};
+    ik_branches branches[KERNEL_MAX_WIDTH];
+    int place[KERNEL_MAX_WIDTH], some = 0;
+    for (int i = 0; i < count; i++) {
+        if (ended >> i & 1)
+            continue;
+        if (is_exact(ik, &searches[i]->problem)) {
+            place[some] = i;
+            rest[some++] = searches[i];
+        } else if (ik_exact_run(ik, searches[i], q[i], results[i])) {
+            ended |= 1u << i;
+        }
+    }
+    ik_branches_find_some(ik, rest, some, branches);
+    for (int i = 0; i < some; i++)
+        if (run_branches(ik, rest[i], &branches[i], q[place[i]], results[place[i]]))
+            ended |= 1u << place[i];
+    return ended;
+}
+
 unsigned ik_exact_run_some(lb_ik *ik, ik_search *const *searches, int count, double *const *q,
                            lb_ik_result *const *results)
 {
@@ -409,11 +433,7 @@ unsigned ik_exact_run_some(lb_ik *ik, ik_search *const *searches, int count, dou
         pick(ik, &g);
         ended = confirm_some(ik, &g, results);
     }
-    // the others are solved one by one: other branches, the start itself, a proof
-    for (int i = 0; i < count; i++)
-        if (~ended >> i & 1 && ik_exact_run(ik, searches[i], q[i], results[i]))
-            ended |= 1u << i;
-    return ended;
+    return ended == (1u << count) - 1 ? ended : run_rest(ik, searches, count, ended, q, results);
 }
 
 /* ---- why there is none ---------------------------------------------------------- */
