@@ -6,6 +6,7 @@
 static void mark_solutions(ik_branches *b)
 {
     b->solve = b->tried = 0;
+    b->measured = false;
     for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++)
         b->solve |= (unsigned)kernel_closed_solves(&b->found, i) << i;
 }
@@ -39,6 +40,14 @@ void ik_branches_find_some(lb_ik *ik, ik_search *const *searches, int count, ik_
             mark_solutions(&b[i]);
         else
             ik_branches_find(ik, targets[i], starts[i], &b[i]);
+    double position[KERNEL_MAX_WIDTH], rotation[KERNEL_MAX_WIDTH];
+    ik->ops->verify(&ik->verifier.kernel, starts, targets, count, ik->verifier_scratch, position,
+                    rotation);
+    for (int i = 0; i < count; i++) {
+        b[i].measured = true;
+        b[i].position = position[i];
+        b[i].rotation = rotation[i];
+    }
 }
 
 int ik_branches_next(const lb_ik *ik, const ik_branches *b, bool nearest)

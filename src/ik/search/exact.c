@@ -176,7 +176,12 @@ static void settle(lb_ik *ik, const ik_search_problem *problem, const ik_branche
     double position[KERNEL_CLOSED_BRANCHES], rotation[KERNEL_CLOSED_BRANCHES];
     double errors[KERNEL_CLOSED_BRANCHES];
     memcpy(ik->trial, problem->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
-    ik_measure(ik, problem, result);
+    if (b->measured) {
+        result->position_error = b->position;
+        result->rotation_error = b->rotation;
+    } else {
+        ik_measure(ik, problem, result);
+    }
     measure_branches(ik, problem, b, position, rotation);
     for (int k = 0; k < KERNEL_CLOSED_BRANCHES; k++)
         errors[k] = position[k] + ik->reduction.unit * rotation[k];
@@ -410,7 +415,8 @@ static unsigned run_rest(lb_ik *ik, ik_search *const *searches, int count, unsig
             ended |= 1u << i;
         }
     }
-    ik_branches_find_some(ik, rest, some, branches);
+    if (some > 0)
+        ik_branches_find_some(ik, rest, some, branches);
     for (int i = 0; i < some; i++)
         if (run_branches(ik, rest[i], &branches[i], q[place[i]], results[place[i]]))
             ended |= 1u << place[i];

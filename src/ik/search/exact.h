@@ -111,12 +111,14 @@ bool ik_complete_list(const lb_ik *ik, const lb_transform *target, const double 
 typedef struct ik_branches {
     kernel_solutions found;
     unsigned solve, tried;
+    bool measured;             /* the start is: */
+    double position, rotation; /* its errors */
 } ik_branches;
 
 /* All branches for a target, on the turns nearest to a start (model's q) */
 void ik_branches_find(lb_ik *ik, const lb_transform *target, const double *start, ik_branches *b);
 
-/* The same of up to ops->width accepted searches. */
+/* The same of up to ops->width accepted searches, whose starts are measured. */
 void ik_branches_find_some(lb_ik *ik, ik_search *const *searches, int count, ik_branches *b);
 
 /* The branch that is next: inside the limits, and the nearest or the first; -1: none is left */
