@@ -24,6 +24,10 @@ static unsigned closed_pick(const kernel_closed *arm, const kernel_ranges *range
         for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
             start[i] = batch->columns[i] < 0 ? 0 : batch->starts[l][batch->columns[i]];
         closed_one(arm, ranges, batch->targets[l], start, &found);
+        if (batch->sets) {
+            *batch->sets[l] = found;
+            *batch->made = true;
+        }
         bool left_out = false;
         for (int k = 0; k < KERNEL_CLOSED_BRANCHES; k++) {
             int b = order[k];
@@ -212,6 +216,40 @@ LANE_INLINE void load_poses(const kernel_closed *arm, const kernel_ranges *range
     complete_goal(arm, &p->goal);
 }
 
+/* the branches on their turns, as kernel_solutions has them */
+LANE_INLINE void sum_columns(const closed_poses *p, closed_turns_of turned, closed_columns *c)
+{
+    const int *roots = roots_of_joints(p->arm);
+    for (int n = 0; n < KERNEL_CLOSED_BRANCHES; n++) {
+        const lane zero = lane_set(0);
+        closed_turns t = {zero, zero, zero, lane_set(-1)};
+        for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++) {
+            const closed_turned *one = &turned[j][n & roots[j]];
+            add_turned(p->ranges, p->arm->joint[j], one, &t);
+            c->q[p->arm->joint[j]][n] = one->q;
+        }
+        c->lacking[n] = t.lacking;
+        c->square[n] = t.square;
+        c->beyond[n] = t.beyond;
+        c->worst[n] = t.worst;
+    }
+}
+
+/* writes the branches on their turns */
+LANE_INLINE void store_columns(const closed_poses *p, closed_turns_of turned, closed_columns *c,
+                               int count, kernel_solutions *const *sets)
+{
+    sum_columns(p, turned, c);
+    for (size_t i = 0; i < sizeof c->of / sizeof *c->of; i++) {
+        const lane *x = c->of[i];
+        const lane_four fours[2] = {{x[0], x[1], x[2], x[3]}, {x[4], x[5], x[6], x[7]}};
+        double *to[LANE_WIDTH];
+        for (int l = 0; l < LANE_WIDTH; l++)
+            to[l] = sets[l < count ? l : 0]->q[0] + KERNEL_CLOSED_BRANCHES * i;
+        lane_store_each(to, count, fours, 2);
+    }
+}
+
 /* the branch of each lane that is the result so far */
 typedef struct closed_best {
     lane q[KERNEL_CLOSED_JOINTS], square;
@@ -281,27 +319,13 @@ static unsigned closed_pick(const kernel_closed *arm, const kernel_ranges *range
     for (int l = 0; l < LANE_WIDTH && l < count; l++)
         squares[l] = lane_get(&best.square, l);
     const bool leave_out = batch->nearest && batch->nearly_open >= 0;
-    return mask_bits(best.some) & ((1u << count) - 1) &
-           ~(leave_out ? mask_bits(best.left_out) : 0u);
-}
-
-/* the branches on their turns, as kernel_solutions has them */
-LANE_INLINE void sum_columns(const closed_poses *p, closed_turns_of turned, closed_columns *c)
-{
-    const int *roots = roots_of_joints(p->arm);
-    for (int n = 0; n < KERNEL_CLOSED_BRANCHES; n++) {
-        const lane zero = lane_set(0);
-        closed_turns t = {zero, zero, zero, lane_set(-1)};
-        for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++) {
-            const closed_turned *one = &turned[j][n & roots[j]];
-            add_turned(p->ranges, p->arm->joint[j], one, &t);
-            c->q[p->arm->joint[j]][n] = one->q;
-        }
-        c->lacking[n] = t.lacking;
-        c->square[n] = t.square;
-        c->beyond[n] = t.beyond;
-        c->worst[n] = t.worst;
+    const unsigned all = (1u << count) - 1;
+    const unsigned some = mask_bits(best.some) & all & ~(leave_out ? mask_bits(best.left_out) : 0u);
+    if (some != all && batch->sets) {
+        store_columns(&p, turned, &columns, count, batch->sets);
+        *batch->made = true;
     }
+    return some;
 }
 
 /* all branches of up to LANE_WIDTH poses */
@@ -314,15 +338,7 @@ static void closed_several(const kernel_closed *arm, const kernel_ranges *ranges
     closed_poses p;
     load_poses(arm, ranges, batch, count, &p);
     fill_columns(&p, closed_whole, &columns, turned);
-    sum_columns(&p, turned, &columns);
-    for (size_t i = 0; i < sizeof columns.of / sizeof *columns.of; i++) {
-        const lane *c = columns.of[i];
-        const lane_four fours[2] = {{c[0], c[1], c[2], c[3]}, {c[4], c[5], c[6], c[7]}};
-        double *to[LANE_WIDTH];
-        for (int l = 0; l < LANE_WIDTH; l++)
-            to[l] = sets[l < count ? l : 0]->q[0] + KERNEL_CLOSED_BRANCHES * i;
-        lane_store_each(to, count, fours, 2);
-    }
+    store_columns(&p, turned, &columns, count, sets);
 }
 #endif
 

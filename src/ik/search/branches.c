@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static void mark_solutions(ik_branches *b)
+void ik_branches_take(ik_branches *b)
 {
     b->solve = b->tried = 0;
     b->measured = false;
@@ -17,37 +17,7 @@ void ik_branches_find(lb_ik *ik, const lb_transform *target, const double *start
     for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
         full[i] = ik->finder.columns[i] < 0 ? 0 : start[ik->finder.columns[i]];
     ik->ops->closed_one(&ik->finder.form, &ik->finder.ranges, target, full, &b->found);
-    mark_solutions(b);
-}
-
-void ik_branches_find_some(lb_ik *ik, ik_search *const *searches, int count, ik_branches *b)
-{
-    const lb_transform *targets[KERNEL_MAX_WIDTH];
-    const double *starts[KERNEL_MAX_WIDTH];
-    kernel_solutions *sets[KERNEL_MAX_WIDTH];
-    const kernel_closed_batch batch = {
-        .targets = targets, .starts = starts, .columns = ik->finder.columns};
-    for (int i = 0; i < count; i++) {
-        targets[i] = searches[i]->problem.model_targets;
-        starts[i] = searches[i]->problem.model_start;
-        sets[i] = &b[i].found;
-    }
-    // lanes without a pose cost as much as others
-    if (2 * count > ik->ops->width)
-        ik->ops->closed_several(&ik->finder.form, &ik->finder.ranges, &batch, count, sets);
-    for (int i = 0; i < count; i++)
-        if (2 * count > ik->ops->width)
-            mark_solutions(&b[i]);
-        else
-            ik_branches_find(ik, targets[i], starts[i], &b[i]);
-    double position[KERNEL_MAX_WIDTH], rotation[KERNEL_MAX_WIDTH];
-    ik->ops->verify(&ik->verifier.kernel, starts, targets, count, ik->verifier_scratch, position,
-                    rotation);
-    for (int i = 0; i < count; i++) {
-        b[i].measured = true;
-        b[i].position = position[i];
-        b[i].rotation = rotation[i];
-    }
+    ik_branches_take(b);
 }
 
 int ik_branches_next(const lb_ik *ik, const ik_branches *b, bool nearest)

@@ -339,6 +339,8 @@ typedef struct group {
     const lb_transform *targets[KERNEL_MAX_WIDTH];
     const double *starts[KERNEL_MAX_WIDTH];
     double *q[KERNEL_MAX_WIDTH];
+    kernel_solutions *sets[KERNEL_MAX_WIDTH];
+    bool made; /* the sets are: at least one search has no result yet */
 } group;
 
 /* keeps the members that `chosen` has a bit for */
@@ -364,7 +366,9 @@ static void pick(lb_ik *ik, group *g)
                                        .q = g->q,
                                        .columns = ik->finder.columns,
                                        .nearest = ik->options.protocol == LB_PROTOCOL_NEAREST,
-                                       .nearly_open = ik->nearly_open};
+                                       .nearly_open = ik->nearly_open,
+                                       .sets = g->sets,
+                                       .made = &g->made};
     for (int i = 0; i < g->count; i++)
         memmove(g->q[i], g->starts[i], sizeof(double) * (size_t)ik->model->tree.nq);
     unsigned some =
@@ -397,41 +401,69 @@ static unsigned confirm_some(lb_ik *ik, const group *g, lb_ik_result *const *res
     return solved;
 }
 
-/* solves those that have not ended: other branches, the start itself, a proof; returns a bit for
-   each that ends */
+/* the errors of the starts of searches that have not ended, all at once */
+static void measure_starts(lb_ik *ik, ik_search *const *rest, int count, ik_branches *const *b)
+{
+    const lb_transform *targets[KERNEL_MAX_WIDTH];
+    const double *starts[KERNEL_MAX_WIDTH];
+    double position[KERNEL_MAX_WIDTH], rotation[KERNEL_MAX_WIDTH];
+    for (int i = 0; i < count; i++) {
+        targets[i] = rest[i]->problem.model_targets;
+        starts[i] = rest[i]->problem.model_start;
+    }
+    ik->ops->verify(&ik->verifier.kernel, starts, targets, count, ik->verifier_scratch, position,
+                    rotation);
+    for (int i = 0; i < count; i++) {
+        b[i]->measured = true;
+        b[i]->position = position[i];
+        b[i]->rotation = rotation[i];
+    }
+}
+
+/* solves those that have not ended one by one: other branches, the start itself, a proof; returns a
+   bit for each that ends. `made`: their branches are known */
 static unsigned run_rest(lb_ik *ik, ik_search *const *searches, int count, unsigned ended,
-                         double *const *q, lb_ik_result *const *results)
+                         bool made, ik_branches *branches, double *const *q,
+                         lb_ik_result *const *results)
 {
     ik_search *rest[KERNEL_MAX_WIDTH] = {NULL};
-    ik_branches branches[KERNEL_MAX_WIDTH];
+    ik_branches *of[KERNEL_MAX_WIDTH];
     int place[KERNEL_MAX_WIDTH], some = 0;
     for (int i = 0; i < count; i++) {
+        const ik_search_problem *problem = &searches[i]->problem;
         if (ended >> i & 1)
             continue;
-        if (is_exact(ik, &searches[i]->problem)) {
-            place[some] = i;
-            rest[some++] = searches[i];
-        } else if (ik_exact_run(ik, searches[i], q[i], results[i])) {
-            ended |= 1u << i;
+        if (!is_exact(ik, problem)) {
+            ended |= (unsigned)ik_exact_run(ik, searches[i], q[i], results[i]) << i;
+            continue;
         }
+        if (made)
+            ik_branches_take(&branches[i]);
+        else
+            ik_branches_find(ik, problem->model_targets, problem->model_start, &branches[i]);
+        place[some] = i;
+        of[some] = &branches[i];
+        rest[some++] = searches[i];
     }
     if (some > 0)
-        ik_branches_find_some(ik, rest, some, branches);
+        measure_starts(ik, rest, some, of);
     for (int i = 0; i < some; i++)
-        if (run_branches(ik, rest[i], &branches[i], q[place[i]], results[place[i]]))
-            ended |= 1u << place[i];
+        ended |= (unsigned)run_branches(ik, rest[i], of[i], q[place[i]], results[place[i]])
+                 << place[i];
     return ended;
 }
 
 unsigned ik_exact_run_some(lb_ik *ik, ik_search *const *searches, int count, double *const *q,
                            lb_ik_result *const *results)
 {
+    ik_branches branches[KERNEL_MAX_WIDTH];
     group g = {.count = 0};
     for (int i = 0; i < count; i++)
         if (is_exact(ik, &searches[i]->problem)) {
             g.place[g.count] = i;
             g.targets[g.count] = searches[i]->problem.model_targets;
             g.starts[g.count] = searches[i]->problem.model_start;
+            g.sets[g.count] = &branches[i].found;
             g.q[g.count++] = q[i];
         }
     unsigned ended = 0;
@@ -439,7 +471,9 @@ unsigned ik_exact_run_some(lb_ik *ik, ik_search *const *searches, int count, dou
         pick(ik, &g);
         ended = confirm_some(ik, &g, results);
     }
-    return ended == (1u << count) - 1 ? ended : run_rest(ik, searches, count, ended, q, results);
+    return ended == (1u << count) - 1
+               ? ended
+               : run_rest(ik, searches, count, ended, g.made, branches, q, results);
 }
 
 /* ---- why there is none ---------------------------------------------------------- */

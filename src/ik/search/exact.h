@@ -118,8 +118,8 @@ typedef struct ik_branches {
 /* All branches for a target, on the turns nearest to a start (model's q) */
 void ik_branches_find(lb_ik *ik, const lb_transform *target, const double *start, ik_branches *b);
 
-/* The same of up to ops->width accepted searches, whose starts are measured. */
-void ik_branches_find_some(lb_ik *ik, ik_search *const *searches, int count, ik_branches *b);
+/* The same of branches that are in b->found already. */
+void ik_branches_take(ik_branches *b);
 
 /* The branch that is next: inside the limits, and the nearest or the first; -1: none is left */
 int ik_branches_next(const lb_ik *ik, const ik_branches *b, bool nearest);
