@@ -24,7 +24,8 @@ typedef struct closed_finder {
     closed_completion completion;       /* the arm of six joints */
     kernel_closed form;                 /* where the class has one */
     closed_snap snap;                   /* what the class neglects of the arm */
-    double clear_above, clear_within;   /* see closed_clear_above: metres from the origin */
+    double clear_above, clear_within;   /* see closed_clear_above: metres from the origin, */
+    double proof_above;                 /* and the same for `slack`, and for CLOSED_PROOF_BOX */
     kernel_ranges ranges;               /* of the completed arm's joints, */
     int columns[KERNEL_CLOSED_JOINTS];  /* where they are in the model's q, -1: nowhere, */
     int chain_of[KERNEL_CLOSED_JOINTS]; /* and in chain.joints; */

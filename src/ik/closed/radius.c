@@ -380,30 +380,35 @@ static void wrist_arm_radii(const closed_wide *w, const kernel_solutions *found,
     set_radii(form, r, (unsigned)found->freedom[branch], out);
 }
 
-void closed_branch_radii(const closed_wide *w, const kernel_solutions *found, int branch,
-                         closed_radii *radii)
+static void fill_radii(const closed_wide *w, const kernel_solutions *found, int branch,
+                       closed_radii *radii)
 {
     const kernel_closed *form = w->form;
     closed_carry p = w->carry;
-    // they do not depend on which sign the root has that is taken last
-    const int last = form->kind == KERNEL_CLOSED_PARALLEL ? 2 : 4;
-    if ((branch & last) != 0) {
-        radii[branch] = radii[branch ^ last];
-        return;
-    }
     if (form->pair == KERNEL_PAIR_LENGTHS) {
-        lengths_radii(w, found, branch, &radii[branch]);
+        lengths_radii(w, found, branch, radii);
         return;
     }
     if (form->single.is_length)
         slide_single(w, branch, &p);
-    radii[branch].missed = p.missed;
+    radii->missed = p.missed;
     if (p.missed)
         return;
     if (form->kind == KERNEL_CLOSED_PARALLEL)
-        parallel_radii(w, found, branch, &p, &radii[branch]);
+        parallel_radii(w, found, branch, &p, radii);
     else
-        wrist_arm_radii(w, found, branch, &p, &radii[branch]);
+        wrist_arm_radii(w, found, branch, &p, radii);
+}
+
+const closed_radii *closed_branch_radii(closed_radii_set *set, const kernel_solutions *found,
+                                        int branch)
+{
+    // they do not depend on which sign the root has that is taken last
+    const int one = branch & ~(set->wide.form->kind == KERNEL_CLOSED_PARALLEL ? 2 : 4);
+    if ((set->known >> one & 1) == 0)
+        fill_radii(&set->wide, found, one, &set->of[one]);
+    set->known |= 1u << one;
+    return &set->of[one];
 }
 
 /* ---- without the radii ---------------------------------------------------------- */

@@ -53,7 +53,7 @@ closed_wide closed_widen(const kernel_closed *form, const closed_snap *snap,
 
 /* How far every solution near a branch is from it at most. */
 typedef struct closed_radii {
-    bool missed;                     /* the branch has no solution for any of the poses */
+    bool missed; /* the branch has no solution for any of the poses */
     /* of the arm's joints, unless it is missed: radians or metres; INFINITY: any */
     double at[KERNEL_CLOSED_JOINTS];
 } closed_radii;
@@ -61,9 +61,16 @@ typedef struct closed_radii {
 /* radians, more than half a turn */
 #define CLOSED_OPEN 9.0
 
-/* Of branch `branch`, into its place among KERNEL_CLOSED_BRANCHES; those before it are filled. */
-void closed_branch_radii(const closed_wide *wide, const kernel_solutions *found, int branch,
-                         closed_radii *radii);
+/* Those of a target's branches, as far as they were asked for; zero at first. */
+typedef struct closed_radii_set {
+    closed_wide wide;
+    unsigned known;
+    closed_radii of[KERNEL_CLOSED_BRANCHES];
+} closed_radii_set;
+
+/* Of one branch; set->wide is made. */
+const closed_radii *closed_branch_radii(closed_radii_set *set, const kernel_solutions *found,
+                                        int branch);
 
 /*
  * A discriminant above which, in absolute value, every branch of a target within `far` metres of
