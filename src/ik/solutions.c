@@ -436,24 +436,6 @@ static int list_choices(lb_solutions_solver *s, const double *start, int capacit
     return out->listed;
 }
 
-void ik_solutions_summarise(const lb_solutions_solver *s, unsigned open, lb_reason proof,
-                            lb_solutions_summary *out)
-{
-    for (int i = 0; i < s->finder.chain.count; i++)
-        if (open >> i & 1)
-            out->family[out->family_count++] = s->finder.chain.joints[i].joint;
-    // others of an infinite family may keep the limits
-    bool proved = proof != LB_REASON_NONE && out->family_count == 0;
-    out->outcome = out->in_limits > 0 ? LB_REACHED
-                   : proved           ? LB_UNREACHABLE
-                   : out->count > 0   ? LB_STALLED
-                                      : LB_EXHAUSTED;
-    if (out->count > 0)
-        out->reason = out->in_limits > 0 ? LB_REASON_NONE : LB_REASON_LIMITS;
-    else if (proved)
-        out->reason = LB_REASON_REACH;
-}
-
 /* ---- redundant arms -------------------------------------------------------- */
 
 /* the sets of a redundant arm, one for each value of the joint that is held */

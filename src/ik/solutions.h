@@ -52,10 +52,6 @@ struct lb_solutions_solver {
     void *memory;
 };
 
-/* The outcome of a target, and the joints of an infinite family: bits of the chain's joints. */
-void ik_solutions_summarise(const lb_solutions_solver *solver, unsigned open, lb_reason proof,
-                            lb_solutions_summary *summary);
-
 /* ---- plain -------------------------------------------------------------- */
 
 /*
@@ -76,5 +72,9 @@ typedef struct solutions_rows {
 bool ik_solutions_list_plain(lb_solutions_solver *solver, const solutions_problem *problem,
                              const kernel_solutions *branches, const solutions_rows *rows,
                              lb_solutions_summary *summary);
+
+/* The outcome of a target, and the joints of an infinite family: bits of the chain's joints. */
+void ik_solutions_summarise(const lb_solutions_solver *solver, unsigned open, lb_reason proof,
+                            lb_solutions_summary *summary);
 
 #endif
