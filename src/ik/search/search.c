@@ -295,37 +295,25 @@ static unsigned accept_starts(const lb_ik *ik, const kernel_ops *ops, ik_search 
     return valid;
 }
 
-/* returns a bit for each target that is rigid and in range */
-static unsigned accept_targets(const lb_ik *ik, const kernel_ops *ops,
-                               const lb_transform *const *targets, int count)
-{
-    const lb_transform *from[KERNEL_MAX_WIDTH];
-    unsigned valid = (1u << count) - 1;
-    for (int i = 0; i < ik->task_count; i++) {
-        for (int k = 0; k < count; k++) {
-            from[k] = &targets[k][i];
-            if (!range_has_point(from[k]->p))
-                valid &= ~(1u << k);
-        }
-        valid &= ops->transform_targets(NULL, from, NULL, count);
-    }
-    return valid;
-}
-
-/* copies the targets as the problem sees them */
-static void see_targets(const lb_ik *ik, const kernel_ops *ops, ik_search *const *searches,
-                        int count)
+/* returns a bit for each target that is rigid and in range; copies them as the problem sees them,
+   if that is wanted */
+static unsigned accept_targets(const lb_ik *ik, const kernel_ops *ops, ik_search *const *searches,
+                               int count, bool seen)
 {
     const lb_transform *from[KERNEL_MAX_WIDTH];
     lb_transform *to[KERNEL_MAX_WIDTH];
+    unsigned valid = (1u << count) - 1;
     for (int i = 0; i < ik->task_count; i++) {
         const kernel_target_map map = ik_reduction_target_map(&ik->reduction, i);
         for (int k = 0; k < count; k++) {
             from[k] = &searches[k]->problem.model_targets[i];
             to[k] = &searches[k]->problem.targets[i];
+            if (!range_has_point(from[k]->p))
+                valid &= ~(1u << k);
         }
-        (void)ops->transform_targets(&map, from, to, count);
+        valid &= ops->transform_targets(&map, from, seen ? to : NULL, count);
     }
+    return valid;
 }
 
 static double largest(lb_vec3 a)
@@ -464,13 +452,15 @@ unsigned ik_search_accept_some(lb_ik *ik, const kernel_ops *ops, ik_search *cons
 {
     for (int k = 0; k < count; k++)
         searches[k]->problem.model_targets = targets[k];
-    return accept_targets(ik, ops, targets, count) &
+    // a closed form has no use for more
+    return accept_targets(ik, ops, searches, count, !ik->exact) &
            accept_starts(ik, ops, searches, starts, count);
 }
 
 void ik_search_ready_some(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches, int count)
 {
-    see_targets(ik, ops, searches, count);
+    if (ik->exact)
+        (void)accept_targets(ik, ops, searches, count, true);
     for (int k = 0; k < count; k++) {
         searches[k]->problem.beyond_reach = find_beyond_reach(ik, &searches[k]->problem);
         reset(ik, searches[k]);
