@@ -40,7 +40,8 @@ set(CMAKE_SYSROOT ${sysroot})
 # of the module with clips, and retargeting takes 0.94 of the time. Addresses in loops are left as
 # they are written (-disable-lsr), which WebAssembly's loads add up for nothing: 4 kB and 7 kB less, and as
 # fast (a retargeting 13.8 ms with and without, Panda 21.8 us against 21.7). The kernel is left as it was compiled.
-# Optimising again at link time would call for wasm-opt, which not every machine has
+# What is linked is optimised once more by wasm-opt, where it is (bindings/flat). With -O at link time clang would
+# call it by itself, without saying which instructions there are, and fail: hence the -O0
 set(CMAKE_C_FLAGS_RELEASE "-Oz -DNDEBUG -flto")
 set(limber_kernel_speed -O2 -fno-lto -fno-unroll-loops -fno-slp-vectorize -fno-vectorize)
 # see widths.h and LANE_SHARED; arms take the general path, too: an instance for them is 15 kB
@@ -48,4 +49,4 @@ add_compile_definitions(LIMBER_SMALL)
 set(link_time -inline-threshold=-50 -enable-merge-functions -disable-lsr)
 list(TRANSFORM link_time PREPEND "-mllvm,")
 list(JOIN link_time "," link_time)
-set(CMAKE_EXE_LINKER_FLAGS_RELEASE "-Wl,--lto-O2,${link_time}")
+set(CMAKE_EXE_LINKER_FLAGS_RELEASE "-O0 -Wl,--lto-O2,${link_time}")

@@ -7,6 +7,7 @@
 #include <limber/batch.h>
 #include <limber/body.h>
 #include <limber/check.h>
+#include <limber/collision.h>
 #include <limber/contacts.h>
 #include <limber/elbow.h>
 #include <limber/fidelity.h>
@@ -210,6 +211,15 @@ _Static_assert(offsetof(lb_gltf_info, up) == 24, "lb_gltf_info.up");
 _Static_assert(offsetof(lb_gltf_info, generator) == 28, "lb_gltf_info.generator");
 _Static_assert(offsetof(lb_gltf_info, humanoid) == 32, "lb_gltf_info.humanoid");
 _Static_assert(offsetof(lb_gltf_info, bones) == 36, "lb_gltf_info.bones");
+_Static_assert(sizeof(lb_proximity) == 96, "lb_proximity");
+_Static_assert(offsetof(lb_proximity, distance) == 0, "lb_proximity.distance");
+_Static_assert(offsetof(lb_proximity, body_a) == 8, "lb_proximity.body_a");
+_Static_assert(offsetof(lb_proximity, body_b) == 12, "lb_proximity.body_b");
+_Static_assert(offsetof(lb_proximity, shape_a) == 16, "lb_proximity.shape_a");
+_Static_assert(offsetof(lb_proximity, shape_b) == 20, "lb_proximity.shape_b");
+_Static_assert(offsetof(lb_proximity, point_a) == 24, "lb_proximity.point_a");
+_Static_assert(offsetof(lb_proximity, point_b) == 48, "lb_proximity.point_b");
+_Static_assert(offsetof(lb_proximity, normal) == 72, "lb_proximity.normal");
 _Static_assert(sizeof(lb_ik_options) == 152, "lb_ik_options");
 _Static_assert(offsetof(lb_ik_options, method) == 0, "lb_ik_options.method");
 _Static_assert(offsetof(lb_ik_options, position_tolerance) == 8, "lb_ik_options.position_tolerance");

@@ -196,6 +196,9 @@ typedef struct lb_collision_options {
        configuration: for shapes that are larger than the links, whose overlap means nothing.
        Default: false. */
     bool skip_rest;
+    /* Leave out pairs of a link that a floating or planar joint moves against the world with what
+       stands still there: the ground that a file has is no part of a figure. Default: false. */
+    bool skip_ground;
     double margin; /* Distance that free configurations keep at least, metres, >= 0. Default: 0. */
 } lb_collision_options;
 

@@ -54,6 +54,9 @@ lb_status lb_elbow_create(const lb_model *model, const lb_task *task, const lb_a
                           lb_elbow **elbow, lb_error *error);
 /* NULL is accepted. */
 void lb_elbow_release(lb_elbow *elbow);
+/* The joint whose value the angle is, with locked joints where the neutral configuration has them;
+   -1: the angle is that of the elbow about the line from shoulder to wrist. */
+int lb_elbow_joint(const lb_elbow *elbow);
 
 /* ---- arcs --------------------------------------------------------------- */
 

@@ -40,7 +40,7 @@ from ._srdf import EndEffector, Group, JointLimit, LinkPair, Srdf, State
 from ._strip import StripRow
 from ._structure import Joint, Link
 from ._task import Task
-from ._two_bone import TwoBone, TwoLink, two_bone, two_link
+from ._two_bone import BonesStep, TwoBone, TwoLink, bones_step, two_bone, two_link
 from ._workspace import Workspace, WorkspaceSize
 
 __version__: str = _core.VERSION
@@ -73,6 +73,7 @@ __all__ = [
     "Body",
     "BodyResult",
     "BodyTask",
+    "BonesStep",
     "Check",
     "Clip",
     "Collision",
@@ -118,6 +119,7 @@ __all__ = [
     "Workspace",
     "WorkspaceSize",
     "Worst",
+    "bones_step",
     "methods",
     "models",
     "retarget_map",

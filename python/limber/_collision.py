@@ -85,11 +85,8 @@ class Collision(Unchanging):
         elif given.figure:
             options["fit"] = mesh_fit("capsule")
         if given.figure:
-            options = {"skip_rest": True, "allow_missing": True} | options
+            options = {"skip_rest": True, "skip_ground": True, "allow_missing": True} | options
         disabled = [model.link_index(link) for pair in given.pairs or () for link in pair]
-        # the ground that a file has is not the figure's
-        if given.figure:
-            disabled += [link for i in range(1, len(model.links)) for link in (0, i)]
         arguments = (model.native, path, given.scene or "", given.figure, disabled, options)
         first, found = _core.Collision.make(*arguments)
         missing = first.missing()

@@ -1,4 +1,4 @@
-"""The free motion of an arm of seven joints: its elbow's circle."""
+"""The free motion of an arm of seven joints: its elbow's circle, or a joint's values."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 
 class Elbow(Unchanging):
-    """Every configuration of an arm whose shoulder and wrist are spherical, in closed form.
+    """Every configuration of an arm of seven joints for a pose, in closed form.
 
-    Each is one of eight branches at an elbow angle; made by :meth:`Model.elbow`.
+    Each is one of eight branches at an angle: that of the elbow where shoulder and wrist are
+    spherical, else the value of the last or the first joint. Made by :meth:`Model.elbow`.
 
     Examples
     --------
@@ -43,8 +44,14 @@ class Elbow(Unchanging):
     def __reduce__(self) -> tuple[Any, ...]:
         return Elbow, (self.model, self.task)
 
+    @property
+    def joint(self) -> str | None:
+        """The joint whose value the angle is; None: the angle is the elbow's."""
+        index = self._native.joint
+        return self.model.joints[index].name if index >= 0 else None
+
     def arcs(self, target: ArrayLike, start: PoseLike | None = None) -> npt.NDArray[Any]:
-        """The elbow angles that keep the limits: records of branch, begin and end, radians.
+        """The angles that keep the limits: records of branch, begin and end, radians.
 
         Locked joints are where `start` has them, by default where the neutral configuration does.
         """

@@ -414,7 +414,7 @@ class Model(Kinematics):
         return Body(self, tasks, dict(options))
 
     def elbow(self, tip: str | int | None = None, *, tool: ArrayLike | None = None) -> Elbow:
-        """The elbow's circle of an arm of seven joints."""
+        """The free motion of an arm of seven joints while its tool stays."""
         return Elbow(self, Task(self.tips[0] if tip is None else tip, tool=tool))
 
     def assembly(self, drives: Sequence[str | int] = ()) -> Assembly:

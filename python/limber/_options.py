@@ -155,6 +155,10 @@ class CollisionOptions(TypedDict, total=False):
         Leave out pairs of links that overlap, or are nearer than `always`, in the neutral
         configuration: for shapes that are larger than the links, whose overlap means nothing.
         Default: false.
+    skip_ground : bool
+        Leave out pairs of a link that a floating or planar joint moves against the world with
+        what stands still there: the ground that a file has is no part of a figure. Default:
+        false.
     margin : float
         Distance that free configurations keep at least, metres, >= 0. Default: 0.
     """
@@ -165,6 +169,7 @@ class CollisionOptions(TypedDict, total=False):
     always: float
     skip_never: bool
     skip_rest: bool
+    skip_ground: bool
     margin: float
 
 

@@ -1,4 +1,4 @@
-"""Arms and legs of two bones, and arms of two links in a plane, any number at once."""
+"""Arms of two bones or links, any number at once, and cyclic descent on bones in the plane."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, Floats, columns, common_lead, contiguous, rows
+from ._arrays import ArrayLike, Floats, columns, common_lead, contiguous, rows, vector
+from ._ik_result import Progress
 
 TWO_BONE = np.dtype(_core.TWO_BONE)
 
@@ -106,3 +107,43 @@ def two_link(first: float, second: float, target: ArrayLike, *, bend: int = 1) -
     _core.two_link(first, second, bend, contiguous(given.flat), angles, misses)
     made = angles.reshape((*given.lead, 2)), misses.reshape(given.lead)
     return TwoLink(*made) if given.lead else TwoLink(made[0], float(made[1]))
+
+
+class BonesStep(NamedTuple):
+    """What a sweep achieved, and the bones after it."""
+
+    progress: Progress
+    bones: Floats
+
+
+def bones_step(
+    bones: ArrayLike, target: ArrayLike, *, arrival: float = 0.01, nudge: float = 0.1
+) -> BonesStep:
+    """One sweep of cyclic coordinate descent on a row of bones in the plane (Juckett 2009).
+
+    Parameters
+    ----------
+    bones : array_like
+        ``(N, 3)``: of each its origin x, y in the axes of the bone before it, and its angle
+        against that bone. The end is the origin of the last one.
+    target : array_like
+        x, y.
+    arrival : float
+        How near the end must come.
+    nudge : float
+        Radians by which bones are bent that are stuck though the lengths allow the target; 0: plain
+        descent, which stays there.
+
+    Examples
+    --------
+    >>> import limber
+    >>> straight = [[0, 0, 0], [2, 0, 0], [1, 0, 0]]
+    >>> limber.bones_step(straight, [1.6, 0], nudge=0).bones[:, 2].round(4)
+    array([0.    , 3.1416, 0.    ])
+    """
+    made = contiguous(rows(bones, (3,), "bones").flat).copy()
+    if len(made) == 0:
+        raise ValueError("bones: at least one is wanted")
+    x, y = vector(target, 2, "target")
+    progress = _core.bones_step(made, x, y, arrival, nudge)
+    return BonesStep(Progress(progress), made)

@@ -216,6 +216,7 @@ PyObject *clip_fidelity(PyObject *module, PyObject *args);
 PyObject *two_bone(PyObject *module, PyObject *args);
 PyObject *planar_reaches(PyObject *module, PyObject *args);
 PyObject *two_link(PyObject *module, PyObject *args);
+PyObject *bones_step(PyObject *module, PyObject *args);
 
 /* what several files take as arguments */
 extern const handle_kind workspace_kind, motion_kind, gltf_kind, clip_kind, contacts_kind,

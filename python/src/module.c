@@ -124,6 +124,7 @@ static PyMethodDef functions[] = {
     {"joint_limits", joint_limits_load, METH_VARARGS, NULL},
     {"two_bone", two_bone, METH_VARARGS, NULL},
     {"two_link", two_link, METH_VARARGS, NULL},
+    {"bones_step", bones_step, METH_VARARGS, NULL},
     {"planar_reaches", planar_reaches, METH_VARARGS, NULL},
     {"draw", figure_draw, METH_VARARGS, NULL},
     {"draw_strip", strip_draw, METH_VARARGS, NULL},

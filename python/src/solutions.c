@@ -240,6 +240,17 @@ static PyObject *elbow_best(PyObject *self, PyObject *args)
     return made;
 }
 
+static PyObject *elbow_joint(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromLong(lb_elbow_joint(((handle *)self)->object));
+}
+
+static PyGetSetDef elbow_properties[] = {
+    {"joint", elbow_joint, NULL, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
 static PyMethodDef elbow_methods[] = {
     {"arcs", elbow_arcs, METH_VARARGS, NULL},
     {"at", elbow_at, METH_VARARGS, NULL},
@@ -251,6 +262,7 @@ static PyType_Slot elbow_slots[] = {
     {Py_tp_new, elbow_new},
     {Py_tp_dealloc, handle_dealloc},
     {Py_tp_methods, elbow_methods},
+    {Py_tp_getset, elbow_properties},
     {0, NULL},
 };
 

@@ -161,6 +161,7 @@ const field lb_collision_options_fields[] = {
     {"always", FIELD_DOUBLE, offsetof(lb_collision_options, always), 1, NULL},
     {"skip_never", FIELD_BOOL, offsetof(lb_collision_options, skip_never), 1, NULL},
     {"skip_rest", FIELD_BOOL, offsetof(lb_collision_options, skip_rest), 1, NULL},
+    {"skip_ground", FIELD_BOOL, offsetof(lb_collision_options, skip_ground), 1, NULL},
     {"margin", FIELD_DOUBLE, offsetof(lb_collision_options, margin), 1, NULL},
     FIELD_END,
 };

@@ -1,8 +1,10 @@
 /*
- * two_bone.c - arms and legs of two bones, and arms of two links in a plane, any number at once.
+ * two_bone.c - arms and legs of two bones and arms of two links in a plane, any number at once, and
+ * cyclic descent on a row of bones.
  */
 #include "tables.h"
 
+#include <limber/bones.h>
 #include <limber/two_bone.h>
 
 /* two_bone(arms, start, middle, reached): a quaternion each, and a byte */
@@ -47,4 +49,19 @@ PyObject *two_link(PyObject *module, PyObject *args)
                                       &angles[2 * i]);
     buffers_release(b, BUFFERS);
     return fits ? Py_NewRef(Py_None) : NULL;
+}
+
+/* bones_step(bones, x, y, arrival, nudge) -> progress: x y angle each, in place */
+PyObject *bones_step(PyObject *module, PyObject *args)
+{
+    double x, y, arrival;
+    lb_bones_options options = lb_bones_options_default();
+    Py_buffer bones;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "w*dddd:bones_step", &bones, &x, &y, &arrival, &options.nudge))
+        return NULL;
+    lb_progress progress = lb_bones_step(bones.buf, (int)((size_t)bones.len / sizeof(lb_bone)), x,
+                                         y, arrival, &options);
+    buffers_release(&bones, 1);
+    return PyLong_FromLong(progress);
 }

@@ -31,6 +31,7 @@
     X(workspace)                                                                                   \
     X(merge)                                                                                       \
     X(place)                                                                                       \
+    X(explain)                                                                                     \
     X(compare)                                                                                     \
     X(figures)                                                                                     \
     X(view)

@@ -17,6 +17,7 @@ static const uint64_t seed = 1;
 typedef struct link_facts {
     int *rigid;    /* the first link that it is fixed to, 0: to the world */
     int *neighbor; /* the next link towards the root that has shapes, -1: none */
+    bool *roams;   /* a floating or planar joint moves it, or what it hangs from */
 } link_facts;
 
 static bool has_shapes(const lb_collision *c, int body)
@@ -28,11 +29,14 @@ static void find_facts(const lb_collision *c, link_facts *facts)
 {
     facts->rigid[0] = 0;
     facts->neighbor[0] = -1;
+    facts->roams[0] = false;
     for (int i = 1; i < c->link_count; i++) {
         int parent = lb_model_parent(c->model, i);
         lb_joint_kind kind = lb_model_joint(c->model, i - 1)->kind;
         facts->rigid[i] = kind == LB_JOINT_FIXED ? facts->rigid[parent] : i;
         facts->neighbor[i] = has_shapes(c, parent) ? parent : facts->neighbor[parent];
+        facts->roams[i] =
+            facts->roams[parent] || kind == LB_JOINT_FLOATING || kind == LB_JOINT_PLANAR;
         // what floats may be anywhere: it does not touch what it is said to hang from
         if (kind == LB_JOINT_FLOATING)
             facts->neighbor[i] = -1;
@@ -58,7 +62,9 @@ static lb_pair_state decide(const lb_collision *c, const lb_collision_options *o
         return LB_PAIR_RIGID;
     if (is_link && facts->neighbor[b] == a)
         return LB_PAIR_ADJACENT;
-    return is_link && is_disabled(options, a, b) ? LB_PAIR_DISABLED : LB_PAIR_CHECKED;
+    bool ground = is_link && options->skip_ground && facts->roams[a] != facts->roams[b] &&
+                  facts->rigid[facts->roams[a] ? b : a] == 0;
+    return ground || (is_link && is_disabled(options, a, b)) ? LB_PAIR_DISABLED : LB_PAIR_CHECKED;
 }
 
 /* ---- samples ------------------------------------------------------------ */
@@ -146,6 +152,7 @@ static void lay_out(const lb_collision *c, scratch *s, memory_arena *arena)
     size_t links = (size_t)c->link_count;
     s->facts.rigid = memory_arena_take(arena, links, sizeof(int));
     s->facts.neighbor = memory_arena_take(arena, links, sizeof(int));
+    s->facts.roams = memory_arena_take(arena, links, sizeof(bool));
     s->tally = memory_arena_take(arena, (size_t)c->pair_count, sizeof *s->tally);
     s->q = memory_arena_take(arena, (size_t)lb_model_nq(c->model), sizeof(double));
 }

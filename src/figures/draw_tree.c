@@ -16,8 +16,9 @@ static tree_sign sign_of(lb_joint_kind kind)
         return TREE_TURN;
     case LB_JOINT_PRISMATIC:
         return TREE_SLIDE;
-    case LB_JOINT_UNIVERSAL:
     case LB_JOINT_PLANAR:
+        return TREE_PLANE;
+    case LB_JOINT_UNIVERSAL:
     case LB_JOINT_BALL:
     case LB_JOINT_FLOATING:
         return TREE_BALL;

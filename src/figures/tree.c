@@ -228,6 +228,7 @@ static void draw_legend(const tree_layout *l, double y)
     } entries[] = {{TREE_TURN, "turns"},
                    {TREE_SLIDE, "slides"},
                    {TREE_BALL, "turns about several axes"},
+                   {TREE_PLANE, "planar"},
                    {TREE_PLAIN, "rigid"}};
     double x = margin;
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {

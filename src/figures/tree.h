@@ -15,7 +15,8 @@ typedef enum tree_sign {
     TREE_PLAIN, /* nothing: a rigid joint, or one that is not known */
     TREE_TURN,  /* a ring: turns about an axis */
     TREE_SLIDE, /* a square: slides */
-    TREE_BALL   /* a disc: turns about several axes */
+    TREE_BALL,  /* a disc: turns about several axes */
+    TREE_PLANE  /* a filled square: slides in a plane and turns in it */
 } tree_sign;
 
 /* Nodes come depth first: each right after its parent, or after all below its elder sibling. */

@@ -21,7 +21,9 @@ void tree_draw_sign(figure *page, figure_point at, tree_sign sign)
     figure_color blue = figure_series(0);
     if (sign == TREE_TURN)
         figure_circle(page, at, 4, ring);
-    if (sign == TREE_SLIDE)
+    if (sign == TREE_PLANE)
+        ring.fill = blue;
+    if (sign == TREE_SLIDE || sign == TREE_PLANE)
         figure_rectangle(page, (figure_rect){at.x - 3.6, at.y - 3.6, 7.2, 7.2}, 0, ring);
     if (sign == TREE_BALL)
         figure_circle(page, at, 4,

@@ -58,6 +58,7 @@ struct lb_elbow {
     slice_arm slice;
     motion *motion; /* of arms that are no swivel_arm: their angle is a joint's; NULL: of others */
     bool known;     /* the arm is; false: locked joints are where it is none */
+    int joint;      /* of the model, whose value the angle is, -1: of none */
     const kernel_ops *ops;
     double *neutral, *row, *start; /* nq numbers */
     elbow_place places[PLACES];
@@ -118,6 +119,7 @@ static lb_status make(lb_elbow *e, lb_error *error)
             return error_out_of_memory(error);
         why = read_arm(e, e->neutral, &joint);
     }
+    e->joint = e->motion && !why ? e->chain.joints[e->slice.held].joint : -1;
     const double miss =
         why && joint < 0 && e->chain.count == SWIVEL_JOINTS ? swivel_miss(&e->chain) : INFINITY;
     if (why && isfinite(miss))
@@ -172,6 +174,11 @@ void lb_elbow_release(lb_elbow *elbow)
     memory_release(&memory, elbow->memory);
     memory_release(&memory, elbow->motion);
     memory_release(&memory, elbow);
+}
+
+int lb_elbow_joint(const lb_elbow *elbow)
+{
+    return elbow->joint;
 }
 
 /* takes the start and looks whether the target is valid */

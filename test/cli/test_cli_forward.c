@@ -346,6 +346,34 @@ static lb_transform matrix_at(const csv_table *rows, int i)
         {m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}, {m[3], m[7], m[11]}};
 }
 
+/* a point of any link as any other sees it, and back again */
+TEST(test_point)
+{
+    owned_model *model = load_or_fail("human");
+    static lb_transform links[MAX_LINKS];
+    lb_vec3 p = {0.1, -0.2, 0.3};
+    double q[MAX_NQ];
+    lb_configuration_neutral(model, q);
+    test_forward(model, q, links);
+    for (int i = 1; i < lb_model_link_count(model); i++) {
+        int base = (7 * i) % lb_model_link_count(model);
+        lb_transform seen = lb_transform_between(&links[base], &links[i]);
+        lb_vec3 wanted = lb_transform_point(&seen, p);
+        program_must("fk human --frame %s --base %s --point '0.1 -0.2 0.3'",
+                     lb_model_link(model, i)->name, lb_model_link(model, base)->name);
+        owned_table rows = table_of_output();
+        assert_int_equal(rows.columns, 3);
+        lb_vec3 there = {number_at(&rows, 0, 0), number_at(&rows, 0, 1), number_at(&rows, 0, 2)};
+        assert_near(lb_vec3_length(lb_vec3_sub(there, wanted)), 0, 1e-12);
+    }
+    program_must("fk planar3 --frame link_3 --base tip --point '5 0 0' --report");
+    assert_printed("the point of link_3 in the frame of tip\n  position         0.000000");
+    program_must("fk planar3 --frame link_3 --base world --point '5 0 0' --json");
+    assert_printed("\"position\":[15.77");
+    program_refuses("fk planar3 --point '5 0'", "--point");
+    program_refuses("fk planar3 --point '5 0 0' --factors", "--point has no effect");
+}
+
 /* the factors multiplied are the product, which is what fk prints; angles stand in the R */
 TEST(test_factors)
 {

@@ -158,12 +158,24 @@ static int count_rows(const char *figure, const char *column, const char *text)
     return count;
 }
 
+/* the best that joint j can do lies on its circle, on the way to t */
+TEST(nearest_point_of_a_joint)
+{
+    lb_vec3 j = place_of("ccd-1", "mark", "j"), t = place_of("ccd-1", "mark", "t");
+    lb_vec3 e = place_of("ccd-1", "mark", "e"), nearest = place_of("ccd-1", "mark", "nearest");
+    assert_near(apart(j, nearest), apart(j, e), 1e-12);
+    assert_near(apart(j, nearest) + apart(nearest, t), apart(j, t), 1e-12);
+}
+
 /* n freedoms are n joints with n - 1 links of length zero between them; a body has two of a side */
 TEST(trees_have_the_parts_they_show)
 {
     assert_int_equal(count_rows("figure-5.4", "node", "length 0"), 2 * (3 - 1));
-    assert_int_equal(count_rows("figure-5.4", "arc", "about z"), 2);
-    assert_int_equal(count_rows("figure-5.4", "parent", "link 0"), 2);
+    assert_int_equal(count_rows("figure-5.4", "arc", "z"), 2);
+    // each beside the joint itself
+    assert_int_equal(count_rows("figure-5.4", "parent", "link 0"), 4);
+    assert_int_equal(count_rows("figure-5.4", "node", "link 1, ball joint"), 1);
+    assert_int_equal(count_rows("figure-5.4", "node", "link 2, planar joint"), 1);
     assert_int_equal(count_rows("figure-5.5", "parent", ""), 1);
     assert_int_equal(count_rows("figure-5.5", "parent", "hips"), 3);
     assert_int_equal(count_rows("figure-5.5", "parent", "torso"), 3);

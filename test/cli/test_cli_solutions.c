@@ -126,7 +126,7 @@ TEST(test_the_best_elbow)
     assert_near(number_at(&best, 0, 4), 0, 1e-4);
     csv_release(&best);
     program_must("elbow iiwa14 %s --best nearest --report --start '%s'", pose, start);
-    assert_printed(" rad from the start, the nearest\n");
+    assert_printed(" rad from the start, the nearest found\n");
     program_must("elbow iiwa14 %s --best margin --report", pose);
     char words[64];
     snprintf(words, sizeof words, "every joint at least %.3g %% of half its range", 100 * margin);

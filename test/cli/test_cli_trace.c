@@ -123,4 +123,17 @@ TEST(test_rows_recompute)
     assert_printed("  step ");
 }
 
+/* a locked joint takes no part: nothing of the step is left to be called clamped */
+TEST(test_locked_joints)
+{
+    program_run("ik planar3 --position '-12 5 0' --lock 'joint_2=0.5' --method pseudoinverse "
+                "--step-limit 1e6 --no-nudge --trace --iterations 1");
+    owned_table table = table_of_output();
+    assert_near(number_at(&table, 0, csv_column(&table, "step_2")), 0, 0);
+    assert_near(number_at(&table, 0, csv_column(&table, "JTbeta_2")), 0, 0);
+    for (int c = 0; c < 3; c++)
+        assert_near(number_at(&table, 0, column_of(&table, "clamped", c)), 0, 1e-9);
+    assert_true(fabs(number_at(&table, 0, csv_column(&table, "step_1"))) > 0.1);
+}
+
 TEST_FIXTURE(program_start, program_stop)

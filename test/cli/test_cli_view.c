@@ -7,6 +7,7 @@
 #define _XOPEN_SOURCE 700
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -319,6 +320,51 @@ TEST(a_browser_is_opened_without_blocked_signals)
         fail_msg("no browser was started");
     owned char *mask = program_read("mask");
     assert_string_equal(mask, "SigBlk:\t0000000000000000\n");
+}
+
+/* waits until the pose that is served has a text in it */
+static void wait_for_pose(const char *text)
+{
+    // a minute and more: it does not come then
+    for (int i = 0; i < 3000; i++, wait_a_little()) {
+        assert_int_equal(get("/pose.json"), 200);
+        if (response_has(text))
+            return;
+    }
+    fail_msg("%s does not come: %s", text, response);
+}
+
+/* the latest row of what another program writes, until it ends; bad rows end this one */
+TEST(a_running_robot_is_followed)
+{
+    if (!can_serve())
+        skip();
+    program_shell("mkfifo rows");
+    int rows = open("rows", O_RDWR);
+    assert_true(rows >= 0);
+    assert_true(start("planar2 --follow <rows"));
+    assert_int_equal(get("/pose.json"), 200);
+    assert_true(response_has("{\"row\":0,\"over\":false,\"q\":["));
+    static const char first[] = "time,elbow,shoulder\n0,0.5,0.25\n", then[] = "1,0.75,-1\n2,1,";
+    assert_int_equal(write(rows, first, sizeof first - 1), sizeof first - 1);
+    wait_for_pose("\"row\":1,\"over\":false,\"q\":[0.25,0.5]");
+    assert_int_equal(write(rows, then, sizeof then - 1), sizeof then - 1);
+    wait_for_pose("\"row\":2,\"over\":false,\"q\":[-1.0,0.75]");
+    assert_int_equal(write(rows, "2\n", 2), 2);
+    wait_for_pose("\"row\":3,\"over\":false,\"q\":[2.0,1.0]");
+    stop();
+    close(rows);
+    // what is served stays when the rows end
+    assert_true(start("planar2 --follow </dev/null"));
+    wait_for_pose("\"row\":0,\"over\":true");
+    stop();
+    program_write("bad.csv", "time,elbo\n0,1\n");
+    program_shell("limber view planar2 --follow --no-browser --page page <bad.csv >address "
+                  "2>complaint; test $? = 2");
+    owned char *complaint = program_read("complaint");
+    assert_non_null(strstr(complaint, "standard input, line 1"));
+    assert_non_null(strstr(complaint, "elbow"));
+    program_refuses("view --follow --page page", "name it");
 }
 
 /* clients leave out HTTP's own port */

@@ -109,6 +109,31 @@ TEST(pairs_that_overlap_at_rest_can_be_left_out)
     }
 }
 
+/* what roams may stand on the ground; what is joined to it has no way out */
+TEST(the_ground_of_a_figure_can_be_left_out)
+{
+    static const lb_joint_kind kinds[] = {LB_JOINT_FLOATING, LB_JOINT_PLANAR, LB_JOINT_REVOLUTE};
+    lb_collision_options options = lb_collision_options_default();
+    options.samples = 0;
+    for (int k = 0; k < 3; k++)
+        for (int skip = 0; skip < 2; skip++) {
+            balls b;
+            setup_balls(&b, 0.1);
+            lb_model_release(b.model);
+            b.arm.joints[0].kind = kinds[k];
+            b.model = test_build(&b.arm.source);
+            options.skip_ground = skip == 1;
+            lb_collision *c = created(b.model, NULL, &options);
+            const lb_pair_state wanted =
+                skip && kinds[k] != LB_JOINT_REVOLUTE ? LB_PAIR_DISABLED : LB_PAIR_CHECKED;
+            assert_int_equal(state_of(c, 0, 3), wanted);
+            // of two links that roam nothing changes
+            assert_int_equal(state_of(c, 2, 3), LB_PAIR_ADJACENT);
+            lb_collision_release(c);
+            lb_model_release(b.model);
+        }
+}
+
 /* what is hardly ever as far apart as wanted is left out like what always overlaps */
 TEST(pairs_that_are_always_near_can_be_left_out)
 {

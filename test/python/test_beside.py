@@ -430,6 +430,36 @@ def test_places_are_sorted_and_true() -> None:
     assert arm.ik("tool0", protocol="any").solve(seen).reached.sum() == found.reached[0] == 3
 
 
+def test_sweep_of_bones() -> None:
+    """A sweep is Juckett's: from the last bone on each turns the end onto the line to the target."""
+    rng = np.random.default_rng(5)
+    for _ in range(50):
+        bones, target = rng.uniform(-2, 2, (5, 3)), rng.uniform(-3, 3, 2)
+        told = limber.bones_step(bones, target, arrival=0, nudge=0)
+        angles = bones[:, 2].copy()
+        for i in reversed(range(4)):
+            at, angle = np.zeros(2), 0.0
+            places = []
+            for (x, y, _), turn in zip(bones, angles):
+                at = at + [np.cos(angle) * x - np.sin(angle) * y, np.sin(angle) * x + np.cos(angle) * y]
+                angle += turn
+                places.append(at)
+            e, t = places[-1] - places[i], target - places[i]
+            angles[i] += np.arctan2(e[0] * t[1] - e[1] * t[0], e @ t)
+        assert told.progress == limber.Progress.PROCESSING
+        np.testing.assert_allclose(np.cos(told.bones[:, 2] - angles), 1, atol=1e-12)
+        np.testing.assert_array_equal(told.bones[:, :2], bones[:, :2])
+    # Juckett's minimum: folded onto the line, and free by a nudge
+    straight = [[0, 0, 0], [3, 0, 0], [2, 0, 0]]
+    folded = limber.bones_step(straight, [1.6, 0], nudge=0)
+    assert limber.bones_step(folded.bones, [1.6, 0], nudge=0).progress == limber.Progress.FAILURE
+    assert limber.bones_step(folded.bones, [1.6, 0]).progress == limber.Progress.PROCESSING
+    with pytest.raises(ValueError, match="bones"):
+        limber.bones_step([[0, 0]], [1, 1])
+    with pytest.raises(ValueError, match="bones: at least one"):
+        limber.bones_step(np.empty((0, 3)), [1, 1])
+
+
 def test_two_bones_reach() -> None:
     rng = np.random.default_rng(1)
     n = 500

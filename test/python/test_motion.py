@@ -299,6 +299,8 @@ def test_following_a_path() -> None:
 def test_the_elbow() -> None:
     arm = limber.Model.load("iiwa14")
     elbow = arm.elbow()
+    assert elbow.joint is None
+    assert limber.Model.load("panda").elbow().joint == "panda_joint7"
     q = arm.random(seed=8)
     target = arm.fk(q, arm.tips[0])
     arcs = elbow.arcs(target)

@@ -13,6 +13,7 @@ PROJECT = Path(__file__).parents[2]
 PAGES = [
     *(PROJECT / name for name in ("README.md", "python/README.md")),
     *sorted((PROJECT / "docs" / "guides").glob("*.md")),
+    *sorted((PROJECT / "docs" / "lesson").glob("*.md")),
 ]
 BLOCKS = [
     (path.relative_to(PROJECT).as_posix(), code)
@@ -37,7 +38,7 @@ def make_files(code: str) -> None:
 def test_block(path: str, code: str, capsys, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     make_files(code)
-    exec(compile(code, path, "exec"), {"limber": limber} if path.startswith("docs/") else {})
+    exec(compile(code, path, "exec"), {"limber": limber} if path.startswith("docs/guides") else {})
     expected = re.findall(r"^print\(.*\) +# (.*)$", code, re.MULTILINE)
     assert capsys.readouterr().out.splitlines() == expected
 
@@ -46,5 +47,6 @@ def test_blocks_are_found() -> None:
     pages = {path for path, _ in BLOCKS}
     assert pages == {
         "README.md", "python/README.md", "docs/guides/derivatives.md", "docs/guides/files.md",
-        "docs/guides/large_work.md", "docs/guides/maps.md",
+        "docs/guides/large_work.md", "docs/guides/maps.md", "docs/lesson/index.md",
+        *(f"docs/lesson/unit{i}.md" for i in range(1, 9)),
     }  # fmt: skip

@@ -56,8 +56,8 @@ LEFT_OUT = {
     "called by others that the module does use": """
         lb_rig_find lb_rig_soles lb_rig_contacts lb_gltf_looks_create lb_gltf_looks_release
         lb_planar_reach_get_patches""",
-    "of shapes without a model, and of bones without one": """
-        lb_geometry_distance lb_bones_options_default lb_bones_step lb_bones_end""",
+    "of shapes without a model, and the end of bones, which a sum has": """
+        lb_geometry_distance lb_bones_end""",
     "the loops of files, and texts that tables.c has": """
         lb_assembly_outcome_text lb_loop_default lb_loop_kind_rows lb_loop_kind_text""",
     "what the program's help lists": """

@@ -6,9 +6,12 @@ import type {
   FidelityWorst,
   Gait,
   GltfInfo,
+  Proximity,
   RetargetOptions as RetargetOptionsData,
   RetargetReport,
 } from './layouts.js';
+
+export type { Proximity } from './layouts.js';
 import type { Bytes, Clip, Configuration, Model, ReadOptions } from './index.js';
 
 export interface Clips {
@@ -228,6 +231,8 @@ export interface Collision {
   }[];
   /** How many are checked. */
   readonly checked: number;
+  /** Checked pairs of links at most so many metres apart (0), by their nearest shapes. */
+  near(q: ArrayLike<number>, distance?: number): Proximity[];
   release(): void;
 }
 

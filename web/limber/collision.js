@@ -2,9 +2,10 @@
 
 import { lastError } from './error.js';
 import { gltfOf } from './gltf.js';
-import { Handle } from './heap.js';
-import { pairStateTexts } from './layouts.js';
+import { Block, Handle } from './heap.js';
+import { pairStateTexts, proximity } from './layouts.js';
 import { linkIndex, pick, withDefaults } from './names.js';
+import { readRecords } from './record.js';
 
 /** In the order of lb_mesh_fit. */
 const fits = ['hull', 'capsule'];
@@ -69,6 +70,22 @@ export class Collision {
       const [a, b] = new Int32Array(memory.buffer, scratch.pointer, 2);
       return { a, b, state: pairStateTexts[state] };
     });
+  }
+
+  /** Checked pairs at most `distance` apart, by their nearest shapes. */
+  near(q, distance = 0) {
+    const { nq } = this.model;
+    const block = new Block(this.#heap, nq + (this.checked * proximity.size) / 8);
+    try {
+      block.numbers.set(this.model.expect(q));
+      const [at, found] = [block.pointer, block.at(nq)];
+      const count = this.#heap.call.lb_collision_near(
+        ...[this.pointer, at, distance, this.checked, found],
+      );
+      return readRecords(this.#heap, proximity, found, count);
+    } finally {
+      block.release();
+    }
   }
 
   release() {

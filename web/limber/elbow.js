@@ -1,4 +1,4 @@
-// elbow.js - the free motion of an arm of seven joints: its elbow's circle.
+// elbow.js - the free motion of an arm of seven joints, along its elbow's circle or by a joint.
 
 import { Block, Handle } from './heap.js';
 import { elbowArc, elbowChoice, elbowGoalTexts, outcomeTexts } from './layouts.js';
@@ -32,6 +32,7 @@ export class Elbow {
     this.#heap = heap;
     this.#block = block;
     this.#at = { q, choice, arcs };
+    this.joint = heap.call.lb_elbow_joint(pointer);
     const release = () => {
       heap.call.lb_elbow_release(pointer);
       block.release();

@@ -160,13 +160,16 @@ export interface BestElbow extends ElbowChoice {
 
 /**
  * The free motion of an arm of seven joints whose first three axes meet in a point, and whose last
- * three do: its elbow goes round the line between the two points while the tool stays.
+ * three do: its elbow goes round the line between the two points while the tool stays. Of other
+ * arms with a closed form when the last joint is held, or the first, an angle is that joint's value.
  */
 export interface Elbow {
   readonly model: Model;
   readonly task: Task;
+  /** The joint whose value the angle is; -1: the angle is the elbow's. */
+  readonly joint: number;
   /**
-   * By branch and then by angle; none where nothing keeps the limits. The ends are exact. Locked
+   * By branch and then by angle; where none is listed, single configurations may be left: `best`. The ends are exact. Locked
    * joints are where `start` has them, by default where the neutral configuration does.
    */
   arcs(target: ArrayLike<number>, start?: ArrayLike<number>): ElbowArc[];

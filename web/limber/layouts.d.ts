@@ -419,6 +419,37 @@ export interface GltfInfo {
   readonly bones: number;
 }
 
+export interface Proximity {
+  /** Metres. Negative: depth of the overlap. Infinite: no pair is checked. */
+  readonly distance: number;
+  /** The two bodies, body_a < body_b. -1: no pair. */
+  readonly bodyA: number;
+  /** The two bodies, body_a < body_b. -1: no pair. */
+  readonly bodyB: number;
+  /**
+   * Index of each body's shape: in the link's collisions, or in the options' stand_ins if the
+   * link has none; 0 of an obstacle.
+   */
+  readonly shapeA: number;
+  /**
+   * Index of each body's shape: in the link's collisions, or in the options' stand_ins if the
+   * link has none; 0 of an obstacle.
+   */
+  readonly shapeB: number;
+  /**
+   * Points on the surfaces, in the world, metres. Of an overlap the deepest point of a in b, and
+   * of b in a.
+   */
+  readonly pointA: readonly number[];
+  /**
+   * Points on the surfaces, in the world, metres. Of an overlap the deepest point of a in b, and
+   * of b in a.
+   */
+  readonly pointB: readonly number[];
+  /** Direction from a to b in the world, of unit length. */
+  readonly normal: readonly number[];
+}
+
 export interface IkOptions {
   /** Metres by which a position may be off, > 0. Default: 1e-6. */
   positionTolerance?: number;

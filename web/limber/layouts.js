@@ -331,6 +331,20 @@ export const gltfInfo = {
   },
 };
 
+export const proximity = {
+  size: 96,
+  fields: {
+    distance: [0, "f64", 1],
+    bodyA: [8, "i32", 1],
+    bodyB: [12, "i32", 1],
+    shapeA: [16, "i32", 1],
+    shapeB: [20, "i32", 1],
+    pointA: [24, "f64", 3],
+    pointB: [48, "f64", 3],
+    normal: [72, "f64", 3],
+  },
+};
+
 export const ikOptions = {
   size: 152,
   fields: {

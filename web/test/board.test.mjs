@@ -482,7 +482,7 @@ board('by keyboard alone', {}, async (page) => {
   await page.keyboard.press('r');
   await page.keyboard.press('.');
   await page.keyboard.press('?');
-  assert.ok(await page.isVisible('dialog.help'));
+  await page.waitForSelector('dialog.help', { state: 'visible' });
   await shoot(page, 'help');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+z');
@@ -615,9 +615,11 @@ board('in the dark', { scheme: 'dark', size: 'laptop' }, async (page) => {
 board('the menu of what can be saved is used by keys, and closed by them', {}, async (page) => {
   const focused = () => page.evaluate(() => document.activeElement.dataset.save ?? '');
   const isOpen = () => page.isVisible('.save .menu');
+  const opened = () => page.waitForSelector('.save .menu button');
   const ids = async () =>
     page.$$eval('.save .menu button', (all) => all.map((e) => e.dataset.save));
   await page.click('#save');
+  await opened();
   const all = await ids();
   assert.equal(await focused(), all[0]);
   await page.keyboard.press('ArrowDown');
@@ -632,11 +634,12 @@ board('the menu of what can be saved is used by keys, and closed by them', {}, a
   assert.equal(await page.evaluate(() => document.activeElement.id), 'save');
   // what has the focus next closes it, the button toggles it
   await page.keyboard.press('Enter');
-  assert.ok(await isOpen());
+  await opened();
   await page.keyboard.press('End');
   await page.keyboard.press('Tab');
   assert.ok(!(await isOpen()));
   await page.click('#save');
+  await opened();
   await page.click('#save');
   assert.ok(!(await isOpen()));
 });

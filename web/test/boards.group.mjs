@@ -2,5 +2,6 @@
 
 import './board.test.mjs';
 import './files.test.mjs';
+import './embed.test.mjs';
 import './page.test.mjs';
 import './view.test.mjs';

@@ -322,6 +322,8 @@ define('arrow keys go through the tabs; the help has each key once', {}, async (
   await page.waitForFunction(() => document.activeElement.id === 'tab-motion');
   await page.keyboard.press('ArrowRight');
   assert.equal(await page.evaluate(() => limber.store.state.view), 'board');
+  await page.keyboard.press('?');
+  await page.waitForSelector('dialog.help[open]');
   const keys = await page.$$eval('dialog.help section:nth-child(2) dt', (all) =>
     all.map((dt) => [...dt.children].map((kbd) => kbd.textContent).join(',')),
   );

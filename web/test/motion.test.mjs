@@ -182,6 +182,8 @@ define('contacts are dragged, and the motion is retargeted again', {}, async (pa
   await openWalk(page);
   const before = await lanes(page);
   const pose = async () => {
+    // the figure is away while it is retargeted
+    await page.waitForFunction(() => limber.motion.played.length === 2);
     await settled(page);
     return page.evaluate(() => [...limber.motion.played[1].clip.at(2.05)]);
   };

@@ -72,7 +72,13 @@ stage('all solutions of the target are listed and picked', { size: 'notebook' },
   assert.match(await page.textContent('#solutions .note'), /out of reach/);
   await open3d(page, 'panda');
   await drawn(page);
-  assert.match(await page.textContent('#solutions .note'), /joint to spare/);
+  assert.match(await page.textContent('#solutions .note'), /angles of the panda_joint7/);
+  // no arc is no proof
+  await page.evaluate(() =>
+    limber.store.change('far', ({ stage: s }) => void (s.tips[0].target[9] = 5)),
+  );
+  await drawn(page);
+  assert.match(await page.textContent('#solutions .note'), /nothing within the limits was found/);
   // joint values without end, of a plane
   await open3d(page, 'planar3');
   await drawn(page);

@@ -697,3 +697,25 @@ stage(
     }
   },
 );
+
+stage('a hand in the base is said, and shown', { size: 'notebook' }, async (page) => {
+  await page.click('[data-model="panda"]');
+  await page.waitForFunction(() => limber.stage.model.name === 'panda');
+  const contacts = () => page.evaluate(() => limber.stage.layer('contacts').touching.length);
+  assert.equal(await contacts(), 0);
+  await page.evaluate(() =>
+    limber.stage.setPose('folded', [-2.88, 0.75, -0.02, -2.95, -2.37, 0.72, -0.2, 0.02]),
+  );
+  await page.waitForFunction(() => limber.stage.layer('contacts').touching.length > 0);
+  await drawn(page);
+  assert.match(
+    await page.textContent('.legend .contacts'),
+    /panda_link7 in panda_link0 by [\d.]+ mm/,
+  );
+  await shoot(page, 'stage-contacts');
+  await page.evaluate(() => limber.stage.setPose('up', limber.stage.model.neutral()));
+  await drawn(page);
+  await drawn(page);
+  assert.equal(await contacts(), 0);
+  assert.equal(await page.locator('.legend .contacts').count(), 0);
+});

@@ -1,9 +1,18 @@
 // support.mjs - a web server for the built page, and Chromium to open it in.
 
 import assert from 'node:assert/strict';
-import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
+import {
+  createReadStream,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import { basename, extname, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -349,16 +358,22 @@ export function part(path, from, count) {
   };
 }
 
-/** Chooses files in the view's dialog: by path, or as {name, text}. */
+/** Chooses files in the view's dialog: by path, or as {name, text}; from the disk, as users do. */
 export async function choose(page, ...files) {
-  await page.setInputFiles(
-    '.motion-view .examples input[type=file]',
-    files.map((file) => ({
-      name: file.name ?? basename(file),
-      mimeType: 'text/plain',
-      buffer: file.name ? Buffer.from(file.text) : readFileSync(join(data, file)),
-    })),
-  );
+  const folder = mkdtempSync(join(tmpdir(), 'limber-'));
+  try {
+    const paths = files.map((file) => {
+      if (!file.name) return join(data, file);
+      const path = join(folder, file.name);
+      writeFileSync(path, file.text);
+      return path;
+    });
+    await page.setInputFiles('.motion-view .examples input[type=file]', paths);
+    // what is chosen is read later
+    await page.waitForFunction(() => limber.motion.working === '');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 export const opened = (page, name) =>

@@ -38,7 +38,7 @@ async function viewing(words, body) {
     child.once('exit', (code) => fail(new Error(`it ended with ${code}`)));
   });
   try {
-    await body(address);
+    await body(address, child);
   } finally {
     child.removeAllListeners('exit');
     child.kill('SIGINT');
@@ -125,6 +125,36 @@ test('a URDF comes with the meshes beside it', { skip }, async () => {
     assert.match(await page.textContent('.stage-note'), /1 mesh is missing/);
     assert.deepEqual(complaints, []);
     await shoot(page, 'view');
+  });
+});
+
+test('a running robot is followed', { skip }, async () => {
+  await viewing(['panda', '--follow'], async (address, child) => {
+    const { page, complaints } = await open(browser, address);
+    await page.waitForFunction(() => limber.stage?.model?.name === 'panda');
+    const before = await page.evaluate(() => limber.store.state.stage.q);
+    child.stdin.write('time,panda_joint1,panda_joint4\n');
+    const shown = (turn) =>
+      page.waitForFunction(
+        // by the links that are drawn
+        (angle) => {
+          const { session } = limber.stage;
+          const [x, y] = session.pose('panda_link1');
+          return Math.abs(Math.atan2(y, x) - angle) < 1e-9;
+        },
+        turn,
+      );
+    for (const turn of [0.4, -1.1, 2.5]) {
+      child.stdin.write(`0,${turn},-2\n`);
+      await shown(turn);
+    }
+    // nothing of it is work of the page's own
+    assert.deepEqual(await page.evaluate(() => limber.store.state.stage.q), before);
+    child.stdin.end();
+    await page.waitForFunction(() =>
+      document.querySelector('.toast').textContent.includes('ended after 3'),
+    );
+    assert.deepEqual(complaints, []);
   });
 });
 

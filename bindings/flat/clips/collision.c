@@ -58,17 +58,13 @@ static bool take_meshes(sources *s, const char *names, const double *points, con
     return s->meshes != NULL;
 }
 
-/* these pairs, and whatever stands still with the root */
-static bool take_pairs(sources *s, const lb_model *model, const int *pairs, int n)
+static bool take_pairs(sources *s, const int *pairs, int n)
 {
-    int links = lb_model_link_count(model);
-    s->pairs = calloc((size_t)(n + links), sizeof *s->pairs);
+    s->pairs = calloc((size_t)n + 1, sizeof *s->pairs);
     if (s->pairs == NULL)
         return false;
     for (int i = 0; i < n; i++)
         s->pairs[i] = (lb_link_pair){pairs[2 * i], pairs[2 * i + 1]};
-    for (int i = 1; i < links; i++)
-        s->pairs[n++] = (lb_link_pair){0, i};
     s->options.disabled = s->pairs;
     s->options.disabled_count = n;
     return true;
@@ -90,7 +86,7 @@ static lb_collision_options options_from(const double *n)
     options.samples = (int)n[1];
     options.fit = (lb_mesh_fit)n[2];
     options.skip_never = n[3] != 0;
-    options.skip_rest = options.allow_missing = true;
+    options.skip_rest = options.skip_ground = options.allow_missing = true;
     return options;
 }
 
@@ -107,8 +103,8 @@ lb_collision *EXPORT(collision_create)(const lb_model *model, const lb_gltf *glt
     lb_collision *collision = NULL;
     sources s = {.options = options_from(numbers)};
     *by_looks = needs_looks(model);
-    bool fine = take_pairs(&s, model, pairs, pair_count) &&
-                take_meshes(&s, names, points, counts, mesh_count);
+    bool fine =
+        take_pairs(&s, pairs, pair_count) && take_meshes(&s, names, points, counts, mesh_count);
     if (fine && *by_looks && gltf == NULL)
         fine = take_visuals(&s, model);
     if (!fine)

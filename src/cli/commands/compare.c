@@ -9,7 +9,7 @@
 #include "cli/options/models.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
-#include "figures/plot.h"
+#include "cli/work/curves.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,8 +36,9 @@ typedef struct comparison {
     const lb_model *model;
     lb_task task;
     const target_list *targets;
-    const double *start; /* nq */
-    int steps;           /* of each curve */
+    const double *start;   /* nq */
+    const own_curves *own; /* also drawn, with positions */
+    int steps;             /* of each curve */
     double position_tolerance, rotation_tolerance;
     double out_of_reach; /* metres that the first target is proved to be; 0: it may be reached */
     comparison_row *rows;
@@ -277,52 +278,9 @@ static void comparison_release(comparison *all)
     memset(all, 0, sizeof *all);
 }
 
-/* ---- looks ---------------------------------------------------------------- */
-
-/*
- * The colour, line and mark of each method. Eleven colours cannot all be distinguished by
- * colour-blind readers; with five marks and lines that are full, dashed or dotted no two methods
- * look alike without colour, either. The page has the same in web/page/src/board/looks.ts and
- * style/base.css, which a test compares.
- */
-static const struct {
-    const char *method;
-    unsigned rgb;
-    double dashes[4];
-    figure_mark mark;
-} looks[] = {
-    {"damped", 0xb3470b, {0}, FIGURE_MARK_DOT},
-    {"ccd", 0x1d62c9, {9, 5}, FIGURE_MARK_SQUARE},
-    {"fabrik", 0x0d7f5c, {2, 4}, FIGURE_MARK_TRIANGLE},
-    {"transpose", 0x8540b4, {12, 4, 2, 4}, FIGURE_MARK_DIAMOND},
-    {"lm", 0x00718a, {0}, FIGURE_MARK_STAR},
-    {"pseudoinverse", 0xab2b76, {0}, FIGURE_MARK_SQUARE},
-    {"inverse", 0x6b5900, {0}, FIGURE_MARK_TRIANGLE},
-    {"selective", 0x4b6b12, {6, 3}, FIGURE_MARK_DIAMOND},
-    {"alternative", 0x8a4526, {9, 5}, FIGURE_MARK_STAR},
-    {"ccd-ranked", 0x4453c4, {9, 5}, FIGURE_MARK_DOT},
-    {"analytic", 0x565f70, {0}, FIGURE_MARK_DIAMOND},
-};
-
-/* of a method that is not in the table: grey */
-static plot_look look_of(const lb_method *method)
-{
-    plot_look look = {.color = FIGURE_MUTED, .mark = FIGURE_MARK_CROSS};
-    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
-        if (strcmp(looks[i].method, lb_method_name(method)) != 0)
-            continue;
-        unsigned rgb = looks[i].rgb;
-        look.color = (figure_color){(rgb >> 16 & 255) / 255.0, (rgb >> 8 & 255) / 255.0,
-                                    (rgb & 255) / 255.0, 1};
-        look.mark = looks[i].mark;
-        memcpy(look.dashes, looks[i].dashes, sizeof look.dashes);
-    }
-    return look;
-}
-
 /* ---- options ------------------------------------------------------------ */
 
-static text_option random_given, start_given, steps_given;
+static text_option random_given, start_given, steps_given, curves_given;
 static int pose_wanted;
 
 enum { USUAL_TARGETS = 100, MOST_TARGETS = 1000000, USUAL_STEPS = 40, MOST_STEPS = 10000 };
@@ -430,12 +388,14 @@ static json_t *json_members(void *results)
 /* the errors of all methods over the steps `x`, of positions or rotations */
 static plot_curve *make_curves(const comparison *all, const double *x, bool turns)
 {
-    plot_curve *curves = allocate_or_exit((size_t)all->count, sizeof *curves);
+    size_t count = (size_t)(all->count + all->own->table.columns);
+    plot_curve *curves = allocate_or_exit(count, sizeof *curves);
     for (int i = 0; i < all->count; i++) {
         const comparison_row *r = &all->rows[i];
         curves[i] = (plot_curve){lb_method_name(r->method), x, turns ? r->turns : r->curve,
-                                 r->steps + 1, look_of(r->method)};
+                                 r->steps + 1, curves_look(r->method)};
     }
+    own_curves_list(all->own, x, curves + all->count);
     return curves;
 }
 
@@ -472,8 +432,9 @@ static bool draw_curves(void *results)
     char text[64];
     if (path == NULL)
         return true;
-    double *x = allocate_or_exit((size_t)all->steps + 1, sizeof *x);
-    for (int k = 0; k <= all->steps; k++)
+    int steps = all->steps > all->own->steps ? all->steps : all->own->steps;
+    double *x = allocate_or_exit((size_t)steps + 1, sizeof *x);
+    for (int k = 0; k <= steps; k++)
         x[k] = k;
     plot_curve *places = make_curves(all, x, false), *rotations = NULL;
     if (turns)
@@ -489,7 +450,7 @@ static bool draw_curves(void *results)
     }
     plot what = {.panels = all->task.kind == LB_TASK_ROTATION ? panels + 1 : panels,
                  .panel_count = all->task.kind == LB_TASK_POSE ? 2 : 1,
-                 .count = all->count,
+                 .count = all->count + all->own->table.columns,
                  .title = figure_title(),
                  .x = "iteration",
                  .log_y = true};
@@ -510,6 +471,17 @@ static const destination_forms forms = {.rows =
 
 /* ---- the command -------------------------------------------------------- */
 
+/* curves of others are errors of positions, in the figure */
+static bool check_curves(const target_list *targets)
+{
+    if (option_text(curves_given) == NULL)
+        return true;
+    if (option_text(figure_file) == NULL)
+        return complain("--curves has no effect without --figure");
+    return targets->kind == LB_TASK_POSITION ||
+           complain("--curves: the errors are those of positions, but targets have rotations");
+}
+
 static int run_on(const lb_model *model)
 {
     int steps = USUAL_STEPS, status = EXIT_BAD_INPUT;
@@ -517,6 +489,7 @@ static int run_on(const lb_model *model)
     target_list targets = {0};
     pose_list start = {0};
     comparison all = {0};
+    own_curves own = {.y = NULL};
     lb_task task;
     // a method is measured by what it does from the start, unless the user wants more
     solver.options.protocol = LB_PROTOCOL_GIVEN;
@@ -524,15 +497,18 @@ static int run_on(const lb_model *model)
         tuning_given(model, &solver) &&
         argument_count("--steps", option_text(steps_given), 1, MOST_STEPS, &steps) &&
         read_targets(model, &task, solver.options.seed, &targets) &&
-        poses_from_text(model, "--start", option_text(start_given), &start)) {
+        poses_from_text(model, "--start", option_text(start_given), &start) &&
+        check_curves(&targets) && own_curves_read(option_text(curves_given), &own)) {
         task.kind = targets.kind;
-        if (comparison_make(&all, model, &task, &solver.options, &targets, start.q, steps) &&
-            destination_write(&forms, &all, 1)) {
+        bool fine = comparison_make(&all, model, &task, &solver.options, &targets, start.q, steps);
+        all.own = &own;
+        if (fine && destination_write(&forms, &all, 1)) {
             select_remark();
             status = EXIT_DONE;
         }
     }
     comparison_release(&all);
+    own_curves_release(&own);
     solver_release(&solver);
     poses_release(&start);
     targets_release(&targets);
@@ -563,6 +539,9 @@ static const struct poptOption options[] = {
     OPTION_TABLE(destination_options),
     OPTION_TEXT("figure", figure_file, "FILE",
                 "draw error against iteration, a curve for each method: .svg, .png or .pdf"),
+    OPTION_TEXT("curves", curves_given, "FILE.csv",
+                "in the figure also methods of others: a column of errors for each, a row before "
+                "the first step and one after every step"),
     OPTION_TABLE(title_options),
     OPTION_TABLE(arm_options),
     OPTION_END,

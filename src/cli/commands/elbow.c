@@ -109,7 +109,7 @@ static void find(void *results)
 static void remark_missing(const void *results)
 {
     const elbows *all = results;
-    rows_remark(&all->rows, all->best ? "no elbow is inside the limits"
+    rows_remark(&all->rows, all->best ? "no elbow inside the limits was found"
                                       : "no arc, or not every one, is listed");
 }
 
@@ -187,8 +187,11 @@ static void print_values(const elbows *all, const value_slot *slots, int r, FILE
 
 static void print_arcs(const elbows *all, const value_slot *slots, FILE *stream)
 {
-    fprintf(stream, "%s: %d arc%s of the elbow inside the limits, each with its middle\n",
-            lb_outcome_text(all->outcomes[0]), all->rows.count, all->rows.count == 1 ? "" : "s");
+    const int joint = lb_elbow_joint(all->elbow);
+    fprintf(stream, "%s: %d arc%s of %s%s inside the limits, each with its middle\n",
+            lb_outcome_text(all->outcomes[0]), all->rows.count, all->rows.count == 1 ? "" : "s",
+            joint < 0 ? "the elbow" : "joint ",
+            joint < 0 ? "" : lb_model_joint(all->rows.model, joint)->name);
     if (all->rows.count > 0) {
         fprintf(stream, "  branch     begin       end");
         print_names(all, slots, stream);
@@ -205,18 +208,20 @@ static void print_best(const elbows *all, const value_slot *slots, FILE *stream)
 {
     const lb_elbow_choice *choice = &all->found[0].choice;
     if (choice->outcome != LB_REACHED) {
-        fprintf(stream, "%s: no angle keeps the limits\n", lb_outcome_text(choice->outcome));
+        const bool proved = choice->outcome == LB_UNREACHABLE;
+        fprintf(stream, "%s: no angle %s\n", lb_outcome_text(choice->outcome),
+                proved ? "keeps the limits" : "that keeps the limits was found");
         return;
     }
     fprintf(stream, "reached on branch %d at angle %.4f %s; ", choice->branch,
             choice->angle / angle_unit(), angle_unit_name());
     if (all->goal == LB_ELBOW_NEAREST)
-        fprintf(stream, "%.4g rad from the start, the nearest\n", choice->value);
+        fprintf(stream, "%.4g rad from the start, the nearest found\n", choice->value);
     else if (all->goal == LB_ELBOW_MARGIN)
         fprintf(stream, "every joint at least %.3g %% of half its range from a limit\n",
                 100 * choice->value);
     else
-        fprintf(stream, "manipulability %.4g, the greatest\n", choice->value);
+        fprintf(stream, "manipulability %.4g, the greatest found\n", choice->value);
     print_names(all, slots, stream);
     print_values(all, slots, 0, stream);
 }

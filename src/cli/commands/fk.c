@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-static text_option frame_given;
+static text_option frame_given, point_given;
 static int factors_wanted, jacobian_wanted;
 
 /* What is printed: T_base_link of a block of poses. */
@@ -19,6 +19,7 @@ typedef struct placement {
     lb_state *state;
     lb_assembly *assembly; /* NULL: the model has no loops */
     bool open;             /* a pose's loops do not close */
+    const lb_vec3 *point;  /* NULL: the frame itself */
     lb_transform *places;
     int count, before; /* of places, and of those in earlier blocks */
 } placement;
@@ -49,7 +50,11 @@ static void place_link(placement *at, const pose_list *poses)
 
 static void name_place(const void *results, int i, row *to)
 {
-    column_transform(to, &((const placement *)results)->places[i]);
+    const placement *at = results;
+    if (at->point != NULL)
+        column_point(to, "position", "", lb_transform_point(&at->places[i], *at->point));
+    else
+        column_transform(to, &at->places[i]);
 }
 
 static json_t *json_members(void *results)
@@ -62,12 +67,15 @@ static void print_place(const placement *at, const lb_transform *place, FILE *st
 {
     lb_quat q = lb_transform_quat(place);
     lb_vec3 rpy = lb_quat_to_rpy(q);
+    lb_vec3 p = at->point != NULL ? lb_transform_point(place, *at->point) : place->p;
     double unit = angle_unit();
-    fprintf(stream, "%s%s%s in the frame of %s\n", console_style_text(stream, STYLE_STRONG),
-            lb_model_link(at->model, at->link)->name, console_style_text(stream, STYLE_PLAIN),
-            describe_link(at->model, at->base));
-    fprintf(stream, "  position      %11.6f %11.6f %11.6f  m\n", tidy(place->p.x, 6),
-            tidy(place->p.y, 6), tidy(place->p.z, 6));
+    fprintf(stream, "%s%s%s%s in the frame of %s\n", at->point != NULL ? "the point of " : "",
+            console_style_text(stream, STYLE_STRONG), lb_model_link(at->model, at->link)->name,
+            console_style_text(stream, STYLE_PLAIN), describe_link(at->model, at->base));
+    fprintf(stream, "  position      %11.6f %11.6f %11.6f  m\n", tidy(p.x, 6), tidy(p.y, 6),
+            tidy(p.z, 6));
+    if (at->point != NULL)
+        return;
     fprintf(stream, "  roll pitch yaw%11.6f %11.6f %11.6f  %s\n", tidy(rpy.x / unit, 6),
             tidy(rpy.y / unit, 6), tidy(rpy.z / unit, 6), angle_unit_name());
     fprintf(stream, "  quaternion    %11.6f %11.6f %11.6f %11.6f  (w x y z)\n", tidy(q.w, 6),
@@ -127,6 +135,8 @@ static bool write_matrices(placement *at, pose_source *source)
     pose_list pose = {0};
     if (factors_wanted && jacobian_wanted)
         return complain("--factors and --jacobian: choose one");
+    if (at->point != NULL)
+        return complain("--point has no effect with --factors and --jacobian");
     bool fine = read_single(source, &pose) && close_poses(at, &pose, 0);
     if (fine) {
         lb_state_update(at->state, pose.q);
@@ -143,6 +153,11 @@ static int run_on(const lb_model *model)
 {
     pose_source source;
     placement at = {.model = model};
+    lb_vec3 point;
+    const char *coordinates = option_text(point_given);
+    if (coordinates != NULL && !argument_vector("--point", coordinates, "x y z", &point))
+        return EXIT_BAD_INPUT;
+    at.point = coordinates != NULL ? &point : NULL;
     if (!select_base(model, select_base_given(), &at.base) ||
         (at.link = select_tip(model, "--frame", option_text(frame_given))) < 0 ||
         !poses_open(&source, model))
@@ -171,6 +186,8 @@ static const struct poptOption options[] = {
     OPTION_TEXT("frame", frame_given, "LINK",
                 "the link to locate; default: the tool, hand or tip, as in limber ik"),
     OPTION_TABLE(base_options),
+    OPTION_TEXT("point", point_given, "\"X Y Z\"",
+                "locate this point of the link, in its frame, and not the frame"),
     OPTION_FLAG(
         "factors", factors_wanted,
         "print the factors of the product: each arc's placement T and its joint's transform R"),
@@ -188,6 +205,8 @@ static const example examples[] = {
     {"a linkage that closes, its crank at 1 radian",
      "limber fk four_bar --frame rocker --at \"crank=1\""},
     {"in degrees and in words", "limber fk ur5 --at \"elbow_joint=90\" --degrees --report"},
+    {"a point of one link as another link sees it",
+     "limber fk planar3 --frame link_3 --base link_1 --point \"5 0 0\""},
     {"two poses, a row each",
      "printf 'shoulder,elbow\\n0,0\\n0.5,0.2\\n' | limber fk planar2 --poses -"},
     {"Parent's T0 T1 R1 T2 R2 ..., with numbers",
@@ -199,11 +218,13 @@ static const example examples[] = {
 
 const command command_fk = {
     COMMAND(fk),
-    .synopsis = "MODEL (--at \"JOINT=VALUE ...\" | --poses IN.(csv|npy))\n"
-                "[--factors | --jacobian] [--output OUT.(csv|npy)] [OPTION ...]",
+    .synopsis =
+        "MODEL (--at \"JOINT=VALUE ...\" | --poses IN.(csv|npy))\n"
+        "[--point \"X Y Z\" | --factors | --jacobian] [--output OUT.(csv|npy)] [OPTION ...]",
     .summary = "compute the place of a link, for one pose or many (forward kinematics)",
     .details = "Prints the link's frame in that of --base, by default the root, under the header\n"
-               "x,y,z,qw,qx,qy,qz, in metres and unit quaternions; a row for each pose. A joint\n"
+               "x,y,z,qw,qx,qy,qz, in metres and unit quaternions; a row for each pose. With\n"
+               "--point it is where that point of the link is, under the header x,y,z. A joint\n"
                "with several values takes them at once, --at \"hip=1,0,0,0\", or one by one, --at\n"
                "\"hip.qw=1\"; a ball joint also takes roll, pitch and yaw. In CSV each has a\n"
                "column of its own: hip.qw, hip.qx and so on.\n\n"

@@ -6,6 +6,7 @@
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/work/solve.h"
+#include "cli/work/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -273,46 +274,16 @@ static const destination_forms forms = {.rows = &ik_results,
 
 /* ---- iteration by iteration ------------------------------------------------ */
 
-enum { USUAL_TRACE = 40 };
-
-/* what a trace can be of: one target, given in a frame that does not move */
-static bool check_trace(const target_list *targets, const pose_list *starts, const lb_task *task)
-{
-    if (targets->count != 1 || starts->count != 1)
-        complain("--trace: one target and one start are wanted, there are %d and %d",
-                 targets->count, starts->count);
-    else if (task->base > 0)
-        complain("--trace: the base must be the root or the world");
-    else if (lb_vec3_length(task->free_axis) > 0 || task->free_position != 0)
-        complain("--trace: free axes have no effect on the matrices that are printed");
-    else
-        return option_none_given(thread_options, "with --trace") &&
-               option_none_given(drawing_options, "with --trace");
-    return false;
-}
-
 static int run_trace(const lb_model *model, problem_source *problems)
 {
-    lb_task task;
-    solver_choice chosen = {.gains = NULL};
-    bool fine = false, reached = false;
-    if (tool_task(model, problems->targets.kind, &task) && solver_given(model, &chosen) &&
-        blocks_read_starts(model, problems) && problems_read_all(problems) &&
-        check_trace(&problems->block, &problems->block_starts, &task)) {
-        int steps = chosen.options.iterations;
-        trace what = {.model = model,
-                      .task = &task,
-                      .options = &chosen.options,
-                      .target = problems->block.targets,
-                      .start = problems->block_starts.q,
-                      .steps = steps > 0 ? steps : USUAL_TRACE};
-        fine = trace_write(&what);
-        reached = what.reached;
-    }
+    trace_choice chosen = {.solver = {.gains = NULL}};
+    bool fine = option_none_given(thread_options, "with --trace") &&
+                option_none_given(drawing_options, "with --trace") &&
+                trace_given(model, problems, "--trace", &chosen) && trace_write(&chosen.what);
     if (fine)
         select_remark();
-    solver_release(&chosen);
-    return !fine ? EXIT_BAD_INPUT : reached ? EXIT_DONE : EXIT_UNREACHED;
+    trace_release(&chosen);
+    return !fine ? EXIT_BAD_INPUT : chosen.what.reached ? EXIT_DONE : EXIT_UNREACHED;
 }
 
 /* ---- every solution --------------------------------------------------------- */

@@ -11,11 +11,13 @@
 #include "cli/report/report.h"
 #include "cli/report/results.h"
 #include "cli/view/serve.h"
+#include "cli/work/live.h"
 
 #include <limber/formats/json.h>
 
 #include <jansson.h>
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -26,7 +28,7 @@
 #include <unistd.h>
 
 static text_option port_given, page_given, allow_given;
-static int no_browser;
+static int no_browser, following;
 
 /* ---- meshes ----------------------------------------------------------- */
 
@@ -348,19 +350,75 @@ static void open_browser(const char *address)
     posix_spawnattr_destroy(&own);
 }
 
-static int serve(const serve_site *site, int port)
+/* ---- what runs ----------------------------------------------------------- */
+
+/* The latest row of joint values, which the server's threads read. */
+typedef struct followed {
+    pthread_mutex_t lock;
+    const lb_model *model;
+    double *q;
+    json_int_t row; /* how many came */
+    bool over;
+} followed;
+
+static char *write_followed(void *user)
+{
+    followed *f = user;
+    json_t *q = json_array();
+    pthread_mutex_lock(&f->lock);
+    for (int i = 0; i < lb_model_nq(f->model); i++)
+        append_json(q, json_real(f->q[i]));
+    json_t *pose = json_pack("{s:I, s:b, s:o}", "row", f->row, "over", f->over, "q", q);
+    pthread_mutex_unlock(&f->lock);
+    char *text = json_dumps(pose, JSON_COMPACT);
+    json_decref(pose);
+    return text != NULL ? text : copy_or_exit("{}");
+}
+
+/* takes over rows of standard input until that ends; false: the program is to end, with *status */
+static bool follow(followed *f, int *status)
+{
+    // one row at a time is read, and none waits in a buffer while nothing else comes
+    setvbuf(stdin, NULL, _IONBF, 0);
+    live_rows *rows = live_rows_open(f->model, false);
+    live_state state = LIVE_ROW;
+    size_t size = (size_t)lb_model_nq(f->model) * sizeof *f->q;
+    while (state == LIVE_ROW && serve_until_input()) {
+        double time;
+        const double *q;
+        state = live_rows_next(rows, &time, &q);
+        pthread_mutex_lock(&f->lock);
+        if (state == LIVE_ROW) {
+            memcpy(f->q, q, size);
+            f->row++;
+        }
+        f->over = state != LIVE_ROW;
+        pthread_mutex_unlock(&f->lock);
+    }
+    live_rows_close(rows);
+    *status = state == LIVE_REFUSED ? EXIT_BAD_INPUT : EXIT_DONE;
+    return state == LIVE_END;
+}
+
+static int serve(const serve_site *site, int port, followed *f)
 {
     serve_server *server = serve_start(site, &port);
     if (!server)
         return EXIT_BAD_INPUT;
     char address[64];
-    snprintf(address, sizeof address, "http://127.0.0.1:%d/%s", port, site->count ? "?view" : "");
+    snprintf(address, sizeof address, "http://127.0.0.1:%d/%s", port,
+             f != NULL     ? "?follow"
+             : site->count ? "?view"
+                           : "");
     printf("%s\n", address);
     fflush(stdout);
     remark("the page is there until this program is stopped (Ctrl C)");
     open_browser(address);
-    serve_until_stopped(server);
-    return EXIT_DONE;
+    int status = EXIT_DONE;
+    if (f == NULL || follow(f, &status))
+        serve_until_stopped();
+    serve_stop(server);
+    return status;
 }
 
 /* says which meshes are there and yet not served, and what to do about it */
@@ -374,16 +432,18 @@ static void remark_refused(const mesh_list *meshes)
 
 /* the model, the addresses of its meshes, and these; `text` and `addresses` outlive the call */
 static int serve_files(const char *page, const mesh_list *meshes, const char *text,
-                       const char *addresses, int port)
+                       const char *addresses, int port, followed *f)
 {
-    enum { TEXTS = 2 };
-    serve_entry *entries = allocate_or_exit((size_t)meshes->count + TEXTS, sizeof *entries);
+    const int texts = f != NULL ? 3 : 2;
+    serve_entry *entries = allocate_or_exit((size_t)(meshes->count + texts), sizeof *entries);
     entries[0] = (serve_entry){.path = "/model.json", .text = text};
     entries[1] = (serve_entry){.path = "/meshes.json", .text = addresses};
+    if (f != NULL)
+        entries[2] = (serve_entry){.path = "/pose.json", .write = write_followed, .user = f};
     for (int i = 0; i < meshes->count; i++)
-        entries[TEXTS + i] =
+        entries[texts + i] =
             (serve_entry){.path = meshes->entries[i].address, .file = meshes->entries[i].file};
-    int status = serve(&(serve_site){page, entries, meshes->count + TEXTS}, port);
+    int status = serve(&(serve_site){page, entries, meshes->count + texts}, port, f);
     free(entries);
     return status;
 }
@@ -395,13 +455,16 @@ static int serve_model(const char *page, const char *name, int port)
         return EXIT_BAD_INPUT;
     char *text = NULL;
     int status = EXIT_BAD_INPUT;
+    followed f = {.lock = PTHREAD_MUTEX_INITIALIZER, .model = model};
+    f.q = allocate_or_exit((size_t)lb_model_nq(model) + 1, sizeof *f.q);
+    lb_configuration_neutral(model, f.q);
     if (succeeds(lb_json_write(model, NULL, &text, why()))) {
         mesh_list meshes = mesh_list_find(model, name, option_text(allow_given));
         json_t *names = mesh_list_addresses(&meshes);
         char *addresses = json_dumps(names, JSON_INDENT(2));
         remark_refused(&meshes);
         if (addresses)
-            status = serve_files(page, &meshes, text, addresses, port);
+            status = serve_files(page, &meshes, text, addresses, port, following ? &f : NULL);
         else
             complain("no memory for the addresses of %d meshes", meshes.count);
         free(addresses);
@@ -409,6 +472,7 @@ static int serve_model(const char *page, const char *name, int port)
         mesh_list_release(&meshes);
     }
     free(text);
+    free(f.q);
     lb_model_release(model);
     return status;
 }
@@ -431,13 +495,15 @@ static int run(const char *const *operands)
     int port = 0;
     if (!argument_count("--port", option_text(port_given), 0, 65535, &port))
         return EXIT_BAD_INPUT;
+    if (following && !operands[0])
+        return bad_input("--follow shows a model that moves: name it");
     if (!check_allowed(option_text(allow_given)))
         return EXIT_BAD_INPUT;
     char *page = find_page();
     if (!page)
         return EXIT_BAD_INPUT;
     int status = operands[0] ? serve_model(page, operands[0], port)
-                             : serve(&(serve_site){.root = page}, port);
+                             : serve(&(serve_site){.root = page}, port, NULL);
     free(page);
     return status;
 }
@@ -446,6 +512,8 @@ static const struct poptOption options[] = {
     OPTION_TEXT("port", port_given, "N", "serve at this port; without it, at any that is free"),
     OPTION_TEXT("page", page_given, "DIR", "folder of the built page, if it is not found"),
     OPTION_TEXT("allow", allow_given, "DIR", "also serve meshes of the model below this folder"),
+    OPTION_FLAG("follow", following,
+                "show the rows of joint values that standard input has, as they come"),
     OPTION_FLAG("no-browser", no_browser, "only serve and print the address"),
     OPTION_END,
 };
@@ -454,12 +522,14 @@ static const example examples[] = {
     {"the page, to begin with its examples", "limber view"},
     {"the Panda on its stage", "limber view panda"},
     {"a robot with its meshes, at a fixed port", "limber view robots/arm.urdf --port 8080"},
+    {"a robot as it runs: a program writes rows of joint values",
+     "limber servo panda --targets t.csv | limber view panda --follow"},
     {NULL, NULL},
 };
 
 const command command_view = {
     COMMAND(view),
-    .synopsis = "[MODEL] [--port N] [--no-browser]",
+    .synopsis = "[MODEL] [--port N] [--no-browser] [--follow]",
     .summary = "show a model, and every method at work, in the browser",
     .details = "Serves the page to browsers on this machine, prints its address and opens a\n"
                "browser if there is one, until Ctrl C stops it. On the page you can drag the\n"
@@ -468,7 +538,10 @@ const command command_view = {
                "model. The meshes that it names are served, no other files, and only from below\n"
                "its own folder or its package (the folder above it with a package.xml, or with\n"
                "the name that package:// gives); --allow names one more folder. 'make web'\n"
-               "builds the page.",
+               "builds the page.\n\n"
+               "--follow shows the model as rows of joint values come by standard input: the\n"
+               "first line has their names, of which one may be time; without names a row is a\n"
+               "time and all values. The page always has the latest row; none is waited for.",
     .operands = 0,
     .spare = 1,
 };

@@ -54,7 +54,7 @@ typedef struct sources {
     lb_looks *looks; /* that stand in; NULL: none */
     lb_srdf *srdf;
     lb_mesh *meshes;        /* of all lists */
-    lb_link_pair *disabled; /* of the SRDF, and of a figure those of what stands still */
+    lb_link_pair *disabled; /* of the SRDF */
     bool is_figure;         /* what stands still with the root is no part of it */
     lb_collision_options options;
 } sources;
@@ -128,15 +128,11 @@ static bool load_disabled(sources *s)
     if (!joints_srdf(s->name, &s->load, s->model, &s->srdf))
         return false;
     int count = s->srdf == NULL ? 0 : lb_srdf_pair_count(s->srdf);
-    int links = lb_model_link_count(s->model);
-    s->disabled = allocate_or_exit((size_t)(count + links), sizeof *s->disabled);
+    s->disabled = allocate_or_exit((size_t)count, sizeof *s->disabled);
     for (int i = 0; i < count; i++) {
         const lb_srdf_pair *pair = lb_srdf_pair_at(s->srdf, i);
         s->disabled[i] = (lb_link_pair){pair->link1, pair->link2};
     }
-    // the ground that a file has is not the figure's
-    for (int i = 1; s->is_figure && i < links; i++)
-        s->disabled[count++] = (lb_link_pair){0, i};
     s->options.disabled = s->disabled;
     s->options.disabled_count = count;
     return true;
@@ -239,7 +235,7 @@ lb_collision *collisions_create_figure(const char *name, const lb_model *model, 
     lb_collision *collision = NULL;
     s.options.fit = LB_MESH_CAPSULE;
     s.options.always = distance;
-    s.options.skip_rest = s.is_figure = true;
+    s.options.skip_rest = s.options.skip_ground = s.is_figure = true;
     *by_looks = lb_looks_needed(model);
     if (load_given(&s.warnings, &s.load) && (!*by_looks || load_looks(&s, gltf)))
         collision = create(&s);

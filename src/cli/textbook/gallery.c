@@ -262,6 +262,8 @@ static const sketch_mark marks_ccd_1[] = {
     {SKETCH_ANGLE, ORIGIN(2), ORIGIN(4), WORLD(4, 21), .text = "\xce\xb1", .color = 2, .size = 54},
     {SKETCH_TARGET, WORLD(4, 21), .text = "t", .dx = -18, .dy = -4},
     {SKETCH_DOT, ORIGIN(4), .text = "e", .dx = 16, .dy = -4, .color = 1},
+    {SKETCH_DOT, WORLD(7.253312651957452, 15.521580106627537), .text = "nearest", .dx = 40, .dy = 0,
+     .color = 2},
     {SKETCH_TEXT, ORIGIN(2), .text = "j", .dx = 18, .dy = 10},
 };
 static const gallery_sketch sketch_ccd_1 = SKETCH("planar3", marks_ccd_1, .q = {0.2, 0.5, 0.5},
@@ -352,8 +354,10 @@ const gallery_figure gallery[] = {
      "; a prismatic joint moves its link along an axis by d. The faint links are at zero.",
      .sketch = &sketch_5_3},
     {"figure-5.4", "Figure 5.4: joints of several freedoms",
-     "A ball joint is three turns about three axes through one point, a planar joint two slides "
-     "and a turn: single joints in a row, with links of length zero between them.",
+     "A ball joint, on the left, is three turns about three axes through one point; a planar "
+     "joint, "
+     "on the right, two slides and a turn. Beside each the same as single joints in a row, with "
+     "links of length zero between them.",
      .tree = &tree_5_4},
     {"figure-5.5", "Figure 5.5: a figure as a tree",
      "Links are nodes and joints are arcs. The hips are the root; the arc into it places the whole "

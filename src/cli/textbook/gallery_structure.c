@@ -141,12 +141,14 @@ const gallery_sketch sketch_5_15 =
 
 static const tree_node nodes_5_4[] = {
     {-1, "link 0", NULL, TREE_PLAIN},
-    {0, "length 0", "about x", TREE_TURN},
-    {1, "length 0", "about y", TREE_TURN},
-    {2, "link 1, on a ball", "about z", TREE_TURN},
-    {0, "length 0", "along x", TREE_SLIDE},
-    {4, "length 0", "along y", TREE_SLIDE},
-    {5, "link 2, in a plane", "about z", TREE_TURN},
+    {0, "link 1, ball joint", NULL, TREE_BALL},
+    {0, "length 0", "x", TREE_TURN},
+    {2, "length 0", "y", TREE_TURN},
+    {3, "link 1", "z", TREE_TURN},
+    {0, "length 0", "x", TREE_SLIDE},
+    {5, "length 0", "y", TREE_SLIDE},
+    {6, "link 2", "z", TREE_TURN},
+    {0, "link 2, planar joint", NULL, TREE_PLANE},
 };
 const tree tree_5_4 = {.nodes = nodes_5_4, .count = COUNT(nodes_5_4), .marked = true};
 

@@ -47,6 +47,7 @@ char *serve_find(const char *folder, const char *path)
 #include <netinet/in.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/select.h>
 #include <unistd.h>
 
 #define MHD_FUNCTIONS(X)                                                                           \
@@ -154,6 +155,15 @@ static enum MHD_Result respond_text(struct MHD_Connection *connection, unsigned 
         mhd.create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT));
 }
 
+/* what an address has at the moment */
+static enum MHD_Result respond_now(struct MHD_Connection *connection, const char *type,
+                                   const serve_entry *entry)
+{
+    char *text = entry->write(entry->user);
+    return respond(connection, MHD_HTTP_OK, type, fresh,
+                   mhd.create_response_from_buffer(strlen(text), text, MHD_RESPMEM_MUST_FREE));
+}
+
 /* a regular file opened for reading, with its size; -1: there is none */
 static int open_regular(const char *path, size_t *size)
 {
@@ -238,6 +248,8 @@ static enum MHD_Result respond_path(const serve_site *site, struct MHD_Connectio
         const serve_entry *entry = &site->entries[i];
         if (strcmp(path, entry->path) != 0)
             continue;
+        if (entry->write)
+            return respond_now(connection, type_of(path), entry);
         return entry->text ? respond_text(connection, MHD_HTTP_OK, type_of(path), entry->text)
                            : respond_file(connection, entry->file, fresh);
     }
@@ -298,12 +310,37 @@ serve_server *serve_start(const serve_site *site, int *port)
     return server;
 }
 
-void serve_until_stopped(serve_server *server)
+void serve_until_stopped(void)
 {
     sigset_t set;
     int signal_number;
     end_signals(&set);
     sigwait(&set, &signal_number);
+}
+
+static void note(int signal_number)
+{
+    (void)signal_number;
+}
+
+bool serve_until_input(void)
+{
+    // the signals come through while it waits, and end that
+    sigset_t others;
+    struct sigaction quiet = {.sa_handler = note};
+    sigaction(SIGINT, &quiet, NULL);
+    sigaction(SIGTERM, &quiet, NULL);
+    sigprocmask(SIG_BLOCK, NULL, &others);
+    sigdelset(&others, SIGINT);
+    sigdelset(&others, SIGTERM);
+    fd_set input;
+    FD_ZERO(&input);
+    FD_SET(STDIN_FILENO, &input);
+    return pselect(STDIN_FILENO + 1, &input, NULL, NULL, NULL, &others) > 0;
+}
+
+void serve_stop(serve_server *server)
+{
     mhd.stop_daemon(server->daemon);
     free(server);
 }
@@ -321,7 +358,16 @@ serve_server *serve_start(const serve_site *site, int *port)
     return NULL;
 }
 
-void serve_until_stopped(serve_server *server)
+void serve_until_stopped(void)
+{
+}
+
+bool serve_until_input(void)
+{
+    return false;
+}
+
+void serve_stop(serve_server *server)
 {
     (void)server;
 }

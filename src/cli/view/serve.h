@@ -13,11 +13,13 @@
 
 enum { serve_idle_seconds = 10, serve_most_connections = 256 };
 
-/* One address and what is served there: a text or a file. */
+/* One address and what is served there: a text, a file, or what it is at the moment. */
 typedef struct serve_entry {
-    const char *path; /* "/model.json", "/mesh/3/a b.stl": not percent-encoded */
-    const char *text; /* NULL for a file */
-    const char *file; /* NULL for a text */
+    const char *path;           /* "/model.json", "/mesh/3/a b.stl": not percent-encoded */
+    const char *text;           /* NULL for others */
+    const char *file;           /* NULL for others */
+    char *(*write)(void *user); /* NULL for others; a text from malloc(), on the server's thread */
+    void *user;
 } serve_entry;
 
 typedef struct serve_site {
@@ -37,8 +39,11 @@ bool serve_is_possible(void);
  */
 serve_server *serve_start(const serve_site *site, int *port);
 
-/* Returns when the program is to end (SIGINT, SIGTERM), and stops the server. */
-void serve_until_stopped(serve_server *server);
+/* Returns when the program is to end (SIGINT, SIGTERM). */
+void serve_until_stopped(void);
+/* Returns when standard input has something, or its end: true; or the program is to end: false. */
+bool serve_until_input(void);
+void serve_stop(serve_server *server);
 
 /*
  * The file that a path below a folder names, as realpath() has it; NULL when there

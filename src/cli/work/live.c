@@ -1,8 +1,7 @@
 /*
- * live.c - motion that is read and written line by line while it happens.
+ * live.c - motion that is retargeted line by line while it happens.
  *
- * The tables of limber are read in blocks; here a row counts at once, so each line is read by
- * itself, and what is written for it does not wait in a buffer.
+ * What is written for a row does not wait in a buffer.
  */
 #include "cli/work/live.h"
 
@@ -14,131 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { TIME = -1 };
-
-/* Rows that come in. */
-typedef struct live_rows {
-    const lb_model *model;
-    value_slot *slots; /* nq */
-    int *places;       /* of each column in q, or TIME */
-    int columns, room;
-    char *line;
-    size_t size; /* room in the line */
-    int number;  /* of the line */
-    double time, *q;
-} live_rows;
-
-/* ---- lines ------------------------------------------------------------------ */
-
-/* the next line without its end; false: there is none */
-static bool read_line(live_rows *rows)
-{
-    size_t used = 0;
-    for (;;) {
-        if (rows->size - used < 2) {
-            rows->size = 2 * rows->size + 256;
-            rows->line = resize_or_exit(rows->line, rows->size, 1);
-        }
-        if (fgets(rows->line + used, (int)(rows->size - used), stdin) == NULL)
-            break;
-        used += strlen(rows->line + used);
-        if (used > 0 && rows->line[used - 1] == '\n')
-            break;
-    }
-    rows->number += used > 0;
-    while (used > 0 && strchr("\r\n \t", rows->line[used - 1]) != NULL)
-        used--;
-    if (rows->line != NULL)
-        rows->line[used] = '\0';
-    return used > 0 || !feof(stdin);
-}
-
-/* the next field of a line, terminated, without blanks; *at is NULL after the last */
-static char *next_field(char **at)
-{
-    char *begin = *at + strspn(*at, " \t"), *comma = strchr(begin, ',');
-    char *end = comma != NULL ? comma : begin + strlen(begin);
-    *at = comma != NULL ? comma + 1 : NULL;
-    while (end > begin && (end[-1] == ' ' || end[-1] == '\t'))
-        end--;
-    *end = '\0';
-    return begin;
-}
-
-static bool complain_of_line(const live_rows *rows, const char *what)
-{
-    complain("standard input, line %d: %s", rows->number, what);
-    return false;
-}
-
-/* ---- columns ---------------------------------------------------------------- */
-
-static void add_column(live_rows *rows, int place)
-{
-    if (rows->columns == rows->room) {
-        rows->room = 2 * rows->room + 16;
-        rows->places = resize_or_exit(rows->places, (size_t)rows->room, sizeof *rows->places);
-    }
-    rows->places[rows->columns++] = place;
-}
-
-static bool is_taken(const live_rows *rows, int place)
-{
-    for (int i = 0; i < rows->columns; i++)
-        if (rows->places[i] == place)
-            return true;
-    return false;
-}
-
-static bool add_name(live_rows *rows, const char *name)
-{
-    int place = TIME;
-    lb_error error;
-    if (strcmp(name, "time") != 0 &&
-        values_find(rows->model, rows->slots, name, &place, &error) != LB_OK)
-        return complain_of_line(rows, error.message);
-    if (is_taken(rows, place))
-        return complain_of_line(rows, "two columns have the same name");
-    add_column(rows, place);
-    return true;
-}
-
-/* the columns by the first line; *named: it has names, and no numbers */
-static bool find_columns(live_rows *rows, bool *named)
-{
-    double number;
-    *named = number_read(rows->line, strcspn(rows->line, ", \t"), &number) != NULL;
-    for (int i = TIME; !*named && i < lb_model_nq(rows->model); i++)
-        add_column(rows, i);
-    for (char *at = rows->line; *named && at != NULL;)
-        if (!add_name(rows, next_field(&at)))
-            return false;
-    return is_taken(rows, TIME) || complain_of_line(rows, "there is no column 'time'");
-}
-
-/* ---- rows ------------------------------------------------------------------- */
-
-static bool read_row(live_rows *rows)
-{
-    int column = 0, changed = 0;
-    char *at = rows->line;
-    lb_error error;
-    lb_configuration_neutral(rows->model, rows->q);
-    for (; at != NULL && column < rows->columns; column++) {
-        char *text = next_field(&at);
-        int place = rows->places[column];
-        double *value = place == TIME ? &rows->time : &rows->q[place];
-        if (number_read(text, strlen(text), value) != NULL)
-            return complain_of_line(rows, "a field is not a number");
-        if (place != TIME)
-            *value *= value_unit(&rows->slots[place]);
-    }
-    if (at != NULL || column < rows->columns)
-        return complain_of_line(rows, "it has not as many fields as there are columns");
-    return values_normalize(rows->model, rows->q, &changed, &error) == LB_OK ||
-           complain_of_line(rows, error.message);
-}
 
 static bool hand_on(void)
 {
@@ -173,38 +47,29 @@ static bool write_row(double time, const double *q, int nq)
 static bool follow_rows(live_rows *rows, lb_retarget_stream *stream, const lb_model *target)
 {
     int nq = lb_model_nq(target);
-    double *q = allocate_or_exit((size_t)nq, sizeof *q);
-    bool fine = true, named = false;
-    while (fine && read_line(rows)) {
-        if (rows->line[0] == '\0')
-            continue;
-        if (rows->columns == 0)
-            fine = find_columns(rows, &named) && write_heading(target);
-        if (!fine || named) {
-            named = false;
-            continue;
-        }
-        fine = read_row(rows);
-        if (fine && lb_retarget_stream_next(stream, rows->time, rows->q, q, NULL) != LB_OK)
-            fine = complain_of_line(rows, "its time is before that of the line above, or a place "
-                                          "is out of range");
-        fine = fine && write_row(rows->time, q, nq);
+    double time, *q = allocate_or_exit((size_t)nq, sizeof *q);
+    const double *from;
+    live_state state;
+    bool fine = true, headed = false;
+    while (fine && (state = live_rows_next(rows, &time, &from)) == LIVE_ROW) {
+        fine = headed || write_heading(target);
+        headed = true;
+        if (fine && lb_retarget_stream_next(stream, time, from, q, NULL) != LB_OK)
+            fine = live_rows_complain(rows, "its time is before that of the line above, or a place "
+                                            "is out of range");
+        fine = fine && write_row(time, q, nq);
     }
     free(q);
-    return fine;
+    return fine && state == LIVE_END;
 }
 
 static bool follow(lb_retarget_stream *stream, const lb_model *source, const lb_model *target)
 {
-    live_rows rows = {.model = source, .slots = values_slots(source)};
-    rows.q = allocate_or_exit((size_t)lb_model_nq(source), sizeof *rows.q);
     angles_of_source(true);
-    bool fine = follow_rows(&rows, stream, target);
+    live_rows *rows = live_rows_open(source, true);
+    bool fine = follow_rows(rows, stream, target);
     angles_of_source(false);
-    free(rows.slots);
-    free(rows.places);
-    free(rows.line);
-    free(rows.q);
+    live_rows_close(rows);
     return fine;
 }
 

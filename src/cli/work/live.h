@@ -8,10 +8,30 @@
 
 #include <limber/retarget.h>
 
+/* Rows of a model's values from standard input. */
+typedef struct live_rows live_rows;
+
+typedef enum live_state {
+    LIVE_ROW,
+    LIVE_END,
+    LIVE_REFUSED /* after a complaint */
+} live_state;
+
+/*
+ * The first row may have names, of which one may be "time"; without names a row is the time and all
+ * values in their order. `timed`: there must be times.
+ */
+live_rows *live_rows_open(const lb_model *model, bool timed);
+void live_rows_close(live_rows *rows);
+/* Waits for the next row: its time (0 without), and the model's values, which stay until the next.
+ */
+live_state live_rows_next(live_rows *rows, double *time, const double **q);
+/* Says what is wrong with the row read last; false. */
+bool live_rows_complain(const live_rows *rows, const char *what);
+
 /*
  * Reads rows of the source's values from standard input, and writes a row of the target's for each
- * as soon as it is known. The first row may have names, of which one is "time"; without names a row
- * is the time and all values in their order. False after a complaint.
+ * as soon as it is known. False after a complaint.
  */
 bool live_retarget(const motion *source, const motion *target, const lb_retarget_options *options);
 

@@ -11,15 +11,16 @@
  * 1 / sqrt(weight), of slides times the unit. beta belongs to the rows as printed; "JTbeta" and z
  * are those of the step, m^2 times the plain ones.
  */
-#include "cli/work/solve.h"
+#include "cli/work/trace.h"
 
 #include "cli/report/report.h"
+#include "cli/work/solve.h"
 #include "math/dense.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 6, PROBES = 4 };
+enum { MOST_ROWS = TRACE_ROWS, PROBES = 4 };
 
 /* a share of the greatest entry: a row below it in all probes is one that nothing moves */
 static const double nothing = 1e-9;
@@ -29,25 +30,6 @@ static const double singular = 1e-13;
 /* the damping of "damped" where none is given, in the solver's unit, and lambda^2 of "lm" as a
    share of the squared error: those of the library */
 static const double USUAL_DAMPING = 0.1, LM_SHARE = 0.1;
-
-/* a trace being written */
-typedef struct tracing {
-    trace *what;
-    lb_ik *ik;
-    lb_state *state;
-    double unit; /* metres that count as one radian */
-    int rows, nq, nv;
-    int row_of[MOST_ROWS];                      /* of the six: vx vy vz wx wy wz */
-    double v[MOST_ROWS];                        /* V */
-    double square[MOST_ROWS * MOST_ROWS];       /* J J^T */
-    double beta[MOST_ROWS];                     /* NaN: none */
-    double *all, *jacobian, *q, *next, *change; /* 6 x nv, rows x nv, nq, nq, nv; one block */
-    double *mobility, *z, *product, *clamped;   /* nv; the last two NaN: none */
-    double *desired;                            /* nq */
-    lb_ik_result result;                        /* before the step */
-    int iteration;
-    value_slot *slots; /* nq */
-} tracing;
 
 /* ---- matrices ------------------------------------------------------------- */
 
@@ -121,8 +103,7 @@ static void find_square(tracing *t)
     }
 }
 
-/* the weight of a row in the solver */
-static double weight_of(const tracing *t, int r)
+double trace_weight(const tracing *t, int r)
 {
     return t->row_of[r] < 3 ? 1 / t->unit : 1;
 }
@@ -138,7 +119,7 @@ static bool solve_weighed(const tracing *t, double damping2, const double *b, do
             sum += t->jacobian[i / n * t->nv + c] * t->jacobian[i % n * t->nv + c] *
                    t->mobility[c] * t->mobility[c];
         factors[i] =
-            sum * weight_of(t, i / n) * weight_of(t, i % n) + (i / n == i % n ? damping2 : 0);
+            sum * trace_weight(t, i / n) * trace_weight(t, i % n) + (i / n == i % n ? damping2 : 0);
     }
     memcpy(x, b, sizeof *b * (size_t)n);
     if (n == 0 || dense_lu_factor(n, factors, pivots) <= singular)
@@ -147,25 +128,24 @@ static bool solve_weighed(const tracing *t, double damping2, const double *b, do
     return true;
 }
 
-static bool is_method(const tracing *t, const char *name)
+bool trace_is_of(const tracing *t, const char *method)
 {
-    return t->what->options->method == lb_method_find(name);
+    return t->what->options->method == lb_method_find(method);
 }
 
-/* lambda^2 of the method's step, in the solver's units; below 0: its step is no J^T beta */
-static double damping_of(const tracing *t)
+double trace_damping(const tracing *t)
 {
     const lb_ik_options *o = t->what->options;
     double error2 = 0, given = o->damping / t->unit;
     for (int r = 0; r < t->rows; r++)
-        error2 += t->v[r] * t->v[r] * weight_of(t, r) * weight_of(t, r);
-    if (is_method(t, "pseudoinverse") || is_method(t, "inverse"))
+        error2 += t->v[r] * t->v[r] * trace_weight(t, r) * trace_weight(t, r);
+    if (trace_is_of(t, "pseudoinverse") || trace_is_of(t, "inverse"))
         return 0;
     if (o->damped.adaptive)
         return -1;
-    if (is_method(t, "damped"))
+    if (trace_is_of(t, "damped"))
         return given > 0 ? given * given : USUAL_DAMPING * USUAL_DAMPING;
-    bool lm = o->method == NULL || is_method(t, "lm");
+    bool lm = o->method == NULL || trace_is_of(t, "lm");
     return !lm ? -1 : given > 0 ? given * given : LM_SHARE * error2;
 }
 
@@ -199,18 +179,18 @@ static void find_z(tracing *t)
 static void find_beta(tracing *t)
 {
     double v[MOST_ROWS], moved[MOST_ROWS], beta[MOST_ROWS], back[MOST_ROWS];
-    double damping2 = damping_of(t);
+    double damping2 = trace_damping(t);
     for (int r = 0; r < t->rows; r++) {
         moved[r] = 0;
         for (int c = 0; c < t->nv; c++)
             moved[r] += t->jacobian[r * t->nv + c] * t->z[c];
-        v[r] = weight_of(t, r) * t->v[r];
-        moved[r] *= weight_of(t, r);
+        v[r] = trace_weight(t, r) * t->v[r];
+        moved[r] *= trace_weight(t, r);
     }
     bool sound = damping2 >= 0 && solve_weighed(t, damping2, v, beta) &&
                  solve_weighed(t, t->what->options->gains ? 0 : damping2, moved, back);
     for (int r = 0; r < t->rows; r++)
-        t->beta[r] = sound ? weight_of(t, r) * (beta[r] + back[r]) : NAN;
+        t->beta[r] = sound ? trace_weight(t, r) * (beta[r] + back[r]) : NAN;
     for (int c = 0; c < t->nv; c++) {
         t->product[c] = 0;
         for (int r = 0; r < t->rows; r++)
@@ -239,7 +219,7 @@ static void evaluate(tracing *t)
 
 /* ---- forms ---------------------------------------------------------------- */
 
-static const char *const row_names[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
+const char *const trace_row_names[MOST_ROWS] = {"vx", "vy", "vz", "wx", "wy", "wz"};
 
 /* what the numbers of a part of a step are named by */
 typedef enum trace_shape { BY_VALUE, BY_ROW, BY_ROW_AND_JOINT, BY_TWO_ROWS, BY_JOINT } trace_shape;
@@ -259,7 +239,7 @@ enum { PARTS = 9 };
 static void list_parts(const tracing *t, trace_part parts[PARTS])
 {
     const int r = t->rows, nv = t->nv;
-    const bool utf8 = console_is_utf8(), solved = damping_of(t) >= 0 && r > 0;
+    const bool utf8 = console_is_utf8(), solved = trace_damping(t) >= 0 && r > 0;
     const bool stepped = nv > 0 && isfinite(t->change[0]);
     const bool split = stepped && isfinite(t->product[0]), drawn = t->what->options->gains != NULL;
     const trace_part all[PARTS] = {
@@ -285,13 +265,13 @@ static void name_part(const void *user, int i, char name[COLUMN_NAME_SIZE])
     if (part->shape == BY_VALUE)
         value_name(&t->slots[i], name);
     if (part->shape == BY_ROW)
-        snprintf(name, COLUMN_NAME_SIZE, "%s_%s", part->name, row_names[t->row_of[i]]);
+        snprintf(name, COLUMN_NAME_SIZE, "%s_%s", part->name, trace_row_names[t->row_of[i]]);
     if (part->shape == BY_ROW_AND_JOINT)
-        snprintf(name, COLUMN_NAME_SIZE, "%s_%s_%d", part->name, row_names[t->row_of[i / width]],
-                 i % width + 1);
+        snprintf(name, COLUMN_NAME_SIZE, "%s_%s_%d", part->name,
+                 trace_row_names[t->row_of[i / width]], i % width + 1);
     if (part->shape == BY_TWO_ROWS)
-        snprintf(name, COLUMN_NAME_SIZE, "%s_%s_%s", part->name, row_names[t->row_of[i / width]],
-                 row_names[t->row_of[i % width]]);
+        snprintf(name, COLUMN_NAME_SIZE, "%s_%s_%s", part->name,
+                 trace_row_names[t->row_of[i / width]], trace_row_names[t->row_of[i % width]]);
     if (part->shape == BY_JOINT)
         snprintf(name, COLUMN_NAME_SIZE, "%s_%d", part->name, i + 1);
 }
@@ -330,7 +310,7 @@ static void print_part(const trace_part *part, FILE *stream)
         const tracing *t = part->of;
         bool named = part->shape == BY_ROW_AND_JOINT;
         snprintf(label, sizeof label, "%s%s%s", named && i > 0 ? " " : sign, named ? " " : "",
-                 named ? row_names[t->row_of[i / width]] : "");
+                 named ? trace_row_names[t->row_of[i / width]] : "");
         fprintf(stream, "  %s%*s", label, LABEL - text_width(label), "");
         print_numbers(part->numbers + i, width, stream);
     }
@@ -353,7 +333,8 @@ static void print_step(void *results, FILE *stream)
 
 /* ---- tracing -------------------------------------------------------------- */
 
-/* 1 / sqrt(weight), of slides times the solver's unit; options may replace weights */
+/* 1 / sqrt(weight), of slides times the solver's unit, 0 of locked joints; options may replace
+   weights and lock */
 static void find_mobilities(tracing *t)
 {
     const lb_model *model = t->what->model;
@@ -361,16 +342,20 @@ static void find_mobilities(tracing *t)
         const lb_joint *joint = lb_model_joint(model, j);
         int v = lb_model_joint_v(model, j), nv = lb_joint_kind_nv(joint->kind);
         double weight = joint->weight;
-        for (int i = 0; i < t->what->options->joint_count; i++)
-            if (t->what->options->joints[i].joint == j && t->what->options->joints[i].weight > 0)
-                weight = t->what->options->joints[i].weight;
+        bool locked = joint->locked;
+        for (int i = 0; i < t->what->options->joint_count; i++) {
+            const lb_joint_setting *setting = &t->what->options->joints[i];
+            if (setting->joint == j && setting->weight > 0)
+                weight = setting->weight;
+            locked = locked || (setting->joint == j && setting->locked);
+        }
         bool slides = joint->kind == LB_JOINT_PRISMATIC;
         for (int k = 0; v >= 0 && k < nv; k++)
-            t->mobility[v + k] = (slides ? t->unit : 1) / sqrt(weight);
+            t->mobility[v + k] = locked ? 0 : (slides ? t->unit : 1) / sqrt(weight);
     }
 }
 
-static bool start(tracing *t)
+bool trace_start(tracing *t)
 {
     const trace *what = t->what;
     t->nq = lb_model_nq(what->model);
@@ -400,7 +385,7 @@ static bool start(tracing *t)
     return true;
 }
 
-static void stop(tracing *t)
+void trace_stop(tracing *t)
 {
     free(t->all);
     free(t->slots);
@@ -420,8 +405,7 @@ static void find_change(tracing *t)
     }
 }
 
-/* one step, written before it is taken; the last row has none */
-static lb_progress take_step(tracing *t, bool last)
+lb_progress trace_step(tracing *t, bool last)
 {
     memcpy(t->next, t->q, sizeof(double) * (size_t)t->nq);
     lb_progress progress = last ? LB_PROCESSING : lb_ik_step(t->ik, t->what->target, t->next, NULL);
@@ -443,7 +427,7 @@ static bool write_steps(tracing *t, destination *to)
     lb_progress progress = LB_PROCESSING;
     for (bool last = false; !last; t->iteration++) {
         last = t->iteration == t->what->steps || progress != LB_PROCESSING;
-        lb_progress now = take_step(t, last);
+        lb_progress now = trace_step(t, last);
         if (!destination_add(to, t))
             return false;
         progress = last ? progress : now;
@@ -457,9 +441,49 @@ bool trace_write(trace *what)
 {
     tracing t = {.what = what};
     destination to = {.rows = false};
-    bool fine = start(&t) && destination_open(&to, &forms, true) && write_steps(&t, &to) &&
+    bool fine = trace_start(&t) && destination_open(&to, &forms, true) && write_steps(&t, &to) &&
                 destination_close(&to, &t);
     destination_discard(&to);
-    stop(&t);
+    trace_stop(&t);
     return fine;
+}
+
+/* ---- what options say ------------------------------------------------------ */
+
+enum { USUAL_TRACE = 40 };
+
+/* what a trace can be of: one target, given in a frame that does not move */
+static bool check_choice(const problem_source *problems, const char *of, const lb_task *task)
+{
+    int targets = problems->block.count, starts = problems->block_starts.count;
+    if (targets != 1 || starts != 1)
+        return complain("%s: one target and one start are wanted, there are %d and %d", of, targets,
+                        starts);
+    if (task->base > 0)
+        return complain("%s: the base must be the root or the world", of);
+    if (lb_vec3_length(task->free_axis) > 0 || task->free_position != 0)
+        return complain("%s: free axes have no effect on the matrices that are printed", of);
+    return true;
+}
+
+bool trace_given(const lb_model *model, problem_source *problems, const char *of,
+                 trace_choice *choice)
+{
+    if (!tool_task(model, problems->targets.kind, &choice->task) ||
+        !solver_given(model, &choice->solver) || !blocks_read_starts(model, problems) ||
+        !problems_read_all(problems) || !check_choice(problems, of, &choice->task))
+        return false;
+    int steps = choice->solver.options.iterations;
+    choice->what = (trace){.model = model,
+                           .task = &choice->task,
+                           .options = &choice->solver.options,
+                           .target = problems->block.targets,
+                           .start = problems->block_starts.q,
+                           .steps = steps > 0 ? steps : USUAL_TRACE};
+    return true;
+}
+
+void trace_release(trace_choice *choice)
+{
+    solver_release(&choice->solver);
 }

@@ -177,6 +177,7 @@ static int check_arcs(const lb_model *model, lb_elbow *elbow, const lb_transform
     enum { VALUES = 240 };
     lb_elbow_arc arcs[LB_ELBOW_ARCS_MAX];
     const int count = lb_elbow_arcs(elbow, target, NULL, LB_ELBOW_ARCS_MAX, arcs);
+    const int joint = lb_model_joint_q(model, lb_elbow_joint(elbow));
     int inside = 0;
     for (int branch = 0; branch < LB_ELBOW_BRANCHES; branch++)
         for (int k = 0; k < VALUES; k++) {
@@ -186,6 +187,9 @@ static int check_arcs(const lb_model *model, lb_elbow *elbow, const lb_transform
             if (fabs(in) > 1e-7 && kept != (in > 0))
                 fail_msg("%s: branch %d at %.9g is %s, but %g inside the arcs",
                          lb_model_name(model), branch, value, kept ? "inside" : "outside", in);
+            // the angle is the joint's, on some turn
+            if (kept)
+                assert_near(cos(q[joint] - value), 1, 1e-12);
             inside += kept;
         }
     return inside;

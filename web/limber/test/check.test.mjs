@@ -354,3 +354,19 @@ test('a motion is like its source, and one that is not is told by name', () => {
   assert.ok(strict.trunk.beyond && !strict.heading.beyond);
   assert.throws(() => clips.fidelity(motion, clip, { thresholds: { trunks: 1 } }), /'trunk'/);
 });
+
+test('what is near is said with its points, and an arm may not go through its base', () => {
+  const panda = limber.model(modelText('panda'));
+  const collision = clips.collision(panda);
+  assert.deepEqual(collision.near(panda.neutral()), []);
+  const folded = [-2.88, 0.75, -0.02, -2.95, -2.37, 0.72, -0.2, 0.02];
+  const touching = collision.near(folded);
+  assert.ok(touching.length > 0);
+  const base = touching.find(({ bodyA }) => panda.links[bodyA].name === 'panda_link0');
+  assert.ok(base.distance < -0.01);
+  for (const { pointA, pointB, normal, distance } of collision.near(folded, 0.05))
+    pointA.forEach((a, k) => near([pointB[k] - a], [distance * normal[k]], 1e-9, 'b - a'));
+  assert.ok(collision.near(folded, 0.05).length > touching.length);
+  collision.release();
+  panda.release();
+});

@@ -13,6 +13,7 @@ const state = iiwa.state();
 
 test('every arc is at the target, inside the limits and no further', () => {
   const random = limber.random(11);
+  assert.equal(elbow.joint, -1);
   let arcs = 0;
   for (let i = 0; i < 30; i++) {
     const q = iiwa.random(random);

@@ -2,6 +2,7 @@
 
 import { load } from 'limber';
 import { App } from './app/app';
+import { embedded } from './app/layout';
 import { startTheme } from './app/theme';
 import './style/base.css';
 import './style/controls.css';
@@ -11,6 +12,8 @@ import './style/stage.css';
 import './style/traversal.css';
 import './style/switcher.css';
 import './style/motion.css';
+import './style/curves.css';
+import './style/layout.css';
 import './style/narrow.css';
 
 startTheme();
@@ -19,8 +22,9 @@ async function start(): Promise<void> {
   const place = document.getElementById('page')!;
   try {
     const app = new App(await load());
-    await app.projects.begin();
-    if (location.search === '?view') void app.openServed();
+    await (embedded ? app.projects.visit() : app.projects.begin());
+    if (/^\?(view|follow)$/.test(location.search))
+      void app.openServed(location.search === '?follow');
     place.replaceWith(app.element);
     // for tests, and for the console
     Object.assign(window, { limber: app });

@@ -12,9 +12,9 @@ import { fill, h, onNextFrame, set } from '../ui/dom';
 import { filesOf } from '../ui/files';
 import { icon } from '../ui/icons';
 import { listenInMenu } from '../ui/menu';
-import { boardSavings, stageSavings } from './export';
-import { helpDialog, type KeyTarget, listenToKeys } from './help';
+import { type KeyTarget, listenToKeys } from './keys';
 import type { Shelves } from './database';
+import { embedded, stepExample, wayOut } from './layout';
 import { linkOf } from './link';
 import { type ProjectHost, Projects } from './projects';
 import { download, type Saving } from './saving';
@@ -60,7 +60,7 @@ export class App implements KeyTarget, ProjectHost {
   readonly #places = { stage: h('div.stage-place'), motion: h('div.stage-place') };
   readonly #toast = h('div.toast', { role: 'alert', hidden: true });
   readonly #savings = h('div.menu', { role: 'menu', hidden: true });
-  readonly #help = helpDialog();
+  #help: HTMLDialogElement | null = null;
   readonly #tour: Tour;
   readonly #tabs: Record<View, HTMLElement>;
   readonly #undo = button('', () => this.store.undo(), {
@@ -103,8 +103,9 @@ export class App implements KeyTarget, ProjectHost {
       this.#places.stage,
       this.#places.motion,
       this.#toast,
-      this.#help,
+      embedded && wayOut(() => linkOf(this.store.state)),
     );
+    this.element.classList.toggle('embedded', embedded);
     this.store.subscribe(onNextFrame(() => this.update()));
     onTheme(() => this.#showTheme());
     this.#showTheme();
@@ -163,7 +164,7 @@ export class App implements KeyTarget, ProjectHost {
       h(
         'div.save',
         {},
-        button('', () => this.#openSavings(), {
+        button('', () => void this.#openSavings(), {
           class: 'icon-button',
           title: 'Save pictures, poses, motions',
           id: 'save',
@@ -172,7 +173,7 @@ export class App implements KeyTarget, ProjectHost {
         }),
         this.#savings,
       ),
-      button('', () => this.help(), {
+      button('', () => void this.help(), {
         class: 'icon-button',
         title: 'Help and keys (?)',
         id: 'help',
@@ -192,7 +193,26 @@ export class App implements KeyTarget, ProjectHost {
     this.store.adjust(({ stage }) => void (stage.gizmo = gizmo));
   }
 
-  help(): void {
+  /** Only what is looked at, with larger words; or the whole page again. */
+  present(on = !this.presenting): void {
+    this.element.classList.toggle('presenting', on);
+    if (on) this.say('Page Up and Page Down go through the examples; P or Escape leads back.');
+  }
+
+  get presenting(): boolean {
+    return this.element.classList.contains('presenting');
+  }
+
+  /** To the next example of what is shown, or the one before. */
+  stepExample(by: 1 | -1): void {
+    const { view } = this.store.state;
+    const shown = { board: this.board, stage: this.stage, motion: this.motion }[view];
+    if (shown) stepExample(shown.element, by);
+  }
+
+  async help(): Promise<void> {
+    const { helpDialog } = await import('./help');
+    if (!this.#help) this.element.append((this.#help = helpDialog()));
     this.#help.showModal();
   }
 
@@ -297,7 +317,7 @@ export class App implements KeyTarget, ProjectHost {
   }
 
   /** The model that `limber view` serves beside the page. */
-  async openServed(): Promise<void> {
+  async openServed(followed: boolean): Promise<void> {
     const get = async (name: string): Promise<string> => {
       const response = await fetch(name);
       if (!response.ok) throw new Error(`${name} is not served`);
@@ -310,13 +330,29 @@ export class App implements KeyTarget, ProjectHost {
       this.show('stage');
       await this.#load('stage');
       this.stage!.openServed({ from: 'file', name: `${name}.json`, text }, meshes);
+      if (followed) void this.#follow();
     } catch (error) {
       this.say(wordsOf(error), 'error');
     }
   }
 
-  #openSavings(): void {
+  // rows of joint values, where the program has some: the latest before each picture
+  async #follow(): Promise<void> {
+    let last = 0;
+    for (let over = false; !over;) {
+      const response = await fetch('pose.json').catch(() => null);
+      if (!response?.ok) return;
+      const pose = (await response.json()) as { row: number; over: boolean; q: number[] };
+      if (pose.row !== last) this.stage!.follow(pose.q);
+      ({ row: last, over } = pose);
+      await new Promise(requestAnimationFrame);
+    }
+    this.say(`The rows ended after ${last}.`);
+  }
+
+  async #openSavings(): Promise<void> {
     if (!this.#savings.hidden) return void (this.#savings.hidden = true);
+    const { boardSavings, stageSavings } = await import('./export');
     const { state } = this.store;
     const savings: Saving[] =
       state.view === 'board'

@@ -94,6 +94,7 @@ export function revive(given: unknown): AppState {
     const given = motion.options[key];
     if (given !== null) motion.options[key] = Math.min(high, Math.max(low, given));
   }
+  for (const { curves } of [motion, stage]) curves.figure = integer(curves.figure, 0, 1);
   motion.crowd = integer(motion.crowd, 0, mostOfCrowd);
   for (const key of stage.keys) key.time = Math.min(longest, Math.max(0, key.time));
   return state;
@@ -134,6 +135,7 @@ const optional = new Set(['lower', 'upper', 'settings', 'gains', ...Object.keys(
 const choices: Record<string, readonly string[]> = {
   view: ['board', 'stage', 'motion'],
   on: ['source', 'target'],
+  of: ['value', 'speed', 'height'],
   motion: ['follow', 'steps', 'path'],
   layout: ['side', 'over'],
   gizmo: ['translate', 'rotate'],

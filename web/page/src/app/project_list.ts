@@ -4,13 +4,25 @@ import { button } from '../ui/controls';
 import { h } from '../ui/dom';
 import { openDialog } from '../ui/dialog';
 import type { Project } from './database';
+import { frameHtml } from './layout';
+import { linkOf } from './link';
 import type { ProjectHost, Projects } from './projects';
-import { download, type SavedFile, type Saving } from './saving';
+import { download, type SavedFile, type Saving, text } from './saving';
 import { plainState } from './state';
 
 /** What the menu of what can be saved has at its end. */
 export function projectSavings(projects: Projects, { store, shelves }: ProjectHost): Saving[] {
   return [
+    {
+      id: 'embed',
+      label: 'A frame, HTML',
+      hint: 'This, to be put into a page of yours',
+      save: async () => {
+        const hash = await linkOf(store.state);
+        const { href } = new URL(`?embed${hash}`, location.href);
+        return text('limber.html', frameHtml(href), 'text/html');
+      },
+    },
     {
       id: 'project',
       label: 'The project as a file',

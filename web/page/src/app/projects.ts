@@ -85,6 +85,17 @@ export class Projects {
     addEventListener('hashchange', () => location.hash.startsWith('#s=') && location.reload());
   }
 
+  /** Shows what the address has, and keeps nothing: a page in another one. */
+  async visit(): Promise<void> {
+    try {
+      this.#database = null;
+      const state = await stateOf(location.hash);
+      if (state) this.host.adopt(state, {});
+    } catch {
+      this.host.say('The link is damaged, so the page begins as usual.', 'error');
+    }
+  }
+
   // ---- opening ----
 
   /** Takes over the state that the address has, as a project of its own; false: it has none. */

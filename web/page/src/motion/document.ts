@@ -3,6 +3,7 @@
 // The motion itself, which may have many megabytes, is not among them.
 
 import type { RetargetOptions } from 'limber';
+import { type CurvesState, plainCurves } from '../curves/document';
 
 /** A pose that was corrected by hand, at a time and less around it: a point of a link, or a joint. */
 export interface Correction {
@@ -110,6 +111,7 @@ export interface MotionState {
   map: { onto: string; text: string };
   /** How many of the figure there are; 0: itself alone. */
   crowd: number;
+  curves: CurvesState;
 }
 
 export function plainMotion(): MotionState {
@@ -127,6 +129,7 @@ export function plainMotion(): MotionState {
     contacts: [],
     map: { onto: '', text: '' },
     crowd: 0,
+    curves: plainCurves(),
   };
 }
 

@@ -27,6 +27,9 @@ import type { SkinSource } from './skin';
 import { clipOf, type Take } from './take';
 
 /** One figure with its motion. */
+/** Seconds to either side of a time, to see how fast a source is shown. */
+const beside = 1e-4;
+
 export interface Part {
   actor: Actor;
   clip: Clip;
@@ -119,6 +122,14 @@ export class Figures {
   /** The pose of a figure at a time that is shown. */
   poseAt({ actor, clip }: Part, time: number): Float64Array {
     return clip.at(actor === this.source?.actor ? this.pace.toSource(time) : time);
+  }
+
+  /** The velocity of a figure at a time that is shown, as fast as it is shown. */
+  ratesAt({ actor, clip }: Part, time: number): Float64Array {
+    if (actor !== this.source?.actor) return clip.rates(time).velocity;
+    const { toSource } = this.pace;
+    const slope = (toSource(time + beside) - toSource(time - beside)) / (2 * beside);
+    return clip.rates(toSource(time)).velocity.map((x) => x * slope);
   }
 
   /** What is played now, for saving. */

@@ -5,6 +5,7 @@
 import type { Joint, Model } from 'limber';
 import { button, choice, type Control, fixed } from '../ui/controls';
 import { h, refill } from '../ui/dom';
+import { rowsOf, speeds, type Value } from '../curves/joint_values';
 
 /** A figure that has a pose now. */
 export interface Posed {
@@ -19,66 +20,6 @@ export interface PoseSource {
   degrees(): boolean;
   /** A joint of one of them turns or moves on by so much: numbers of a velocity. */
   correct(which: number, joint: Joint, by: number[]): void;
-}
-
-/** One number of a joint: how it is read from a pose, and a pose with another one. */
-interface Value {
-  joint: Joint;
-  label: string;
-  turns: boolean;
-  get(q: ArrayLike<number>): number;
-  set(q: ArrayLike<number>, value: number): Float64Array;
-}
-
-/** Numbers of a velocity, by the kind; others have as many as values. */
-const speeds: Record<string, number> = { floating: 6, ball: 3 };
-
-function single(joint: Joint, i: number, label: string): Value {
-  const at = joint.q + i;
-  return {
-    ...{ joint, label },
-    turns: !['prismatic', 'floating'].includes(joint.kind) && !(joint.kind === 'planar' && i < 2),
-    get: (q) => q[at]!,
-    set: (q, value) => {
-      const next = Float64Array.from(q);
-      next[at] = value;
-      return next;
-    },
-  };
-}
-
-// a ball by turns about x, y, z
-function turned(model: Model, joint: Joint, at: number, i: number, name: string): Value {
-  const { transforms } = model.limber;
-  const angles = (q: ArrayLike<number>): number[] => {
-    const quaternion = Array.from({ length: 4 }, (_, k) => q[at + k]!);
-    return [...transforms.rpy(transforms.from({ quaternion }))];
-  };
-  return {
-    ...{ joint, label: `${joint.name} ${name}`, turns: true },
-    get: (q) => angles(q)[i]!,
-    set: (q, value) => {
-      const rpy = angles(q);
-      rpy[i] = value;
-      const next = Float64Array.from(q);
-      next.set(transforms.quaternion(transforms.from({ rpy })), at);
-      return next;
-    },
-  };
-}
-
-const axes = ['roll', 'pitch', 'yaw'];
-
-/** The numbers of a joint, in rows that are shown as one. */
-function rowsOf(model: Model, joint: Joint): Value[][] {
-  const ball = (at: number): Value[] => axes.map((name, i) => turned(model, joint, at, i, name));
-  if (joint.kind === 'ball') return [ball(joint.q)];
-  const count = joint.kind === 'floating' ? 3 : joint.nq;
-  const names = count > 1 ? ['x', 'y', joint.kind === 'planar' ? 'yaw' : 'z'] : [''];
-  const plain = Array.from({ length: count }, (_, i) =>
-    single(joint, i, `${joint.name} ${names[i] ?? i + 1}`.trim()),
-  );
-  return joint.kind === 'floating' ? [plain, ball(joint.q + 3)] : [plain];
 }
 
 export class PoseTable implements Control {

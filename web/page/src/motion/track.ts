@@ -23,6 +23,8 @@ export interface TrackEvents {
   choose(point: number, index: number): void;
   change(chosen: Chosen, span: Span): void;
   add(point: number, time: number): void;
+  /** Another part of the motion is seen. */
+  viewed(): void;
 }
 
 /** Of one point; further ones would be narrower than a pixel. */
@@ -109,7 +111,9 @@ export class Track {
       h('div.strip-box', {}, h('div.strip', {}, this.#head, this.#tip)),
       this.#overview,
     );
-    this.element.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
+    this.element.addEventListener('wheel', (event) => this.wheel(event, this.#at(event.clientX)), {
+      passive: false,
+    });
     // a finger that left does so wherever it is
     for (const name of ['pointerup', 'pointercancel'] as const)
       this.element.addEventListener(name, ({ pointerId }) => this.#fingers.delete(pointerId));
@@ -184,15 +188,22 @@ export class Track {
       'aria-valuetext': `${timesOf({ begin: this.#zoom.timeAt(0), end: this.#zoom.timeAt(1) })}`,
     });
     this.#mark();
+    this.#events.viewed();
   }
 
-  #wheel(event: WheelEvent): void {
+  /** The seconds that are seen, from and to. */
+  get seen(): [number, number] {
+    return [this.#zoom.timeAt(0), this.#zoom.timeAt(1)];
+  }
+
+  /** A wheel over the line, or over what goes along with it, at a share of the width. */
+  wheel(event: WheelEvent, share: number): void {
     if (!(this.#player.length > 0)) return;
     event.preventDefault();
     const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? linePixels : 1;
     const [x, y] = [unit * event.deltaX, unit * event.deltaY];
     if (event.shiftKey || Math.abs(x) > Math.abs(y)) this.#pan((x || y) / this.#pixels);
-    else this.enlarge(Math.exp(-perPixel * y), this.#at(event.clientX));
+    else this.enlarge(Math.exp(-perPixel * y), share);
   }
 
   // the part that is seen is dragged along the bar below, or goes where that is pressed

@@ -12,6 +12,7 @@ import { Bar } from './bar';
 import { ContactEditor } from './contact_editor';
 import { type Lane, lanesOf } from './contacts';
 import { Crowd } from './crowd';
+import { CurveDock, type Moving } from '../curves/dock';
 import type { Correction, MotionState } from './document';
 import { Dragging } from './drag';
 import { Edits } from './edits';
@@ -41,6 +42,7 @@ export class MotionView {
   readonly #panel: MotionPanel;
   readonly #bar: Bar;
   readonly #track: Track;
+  readonly #curves: CurveDock;
   readonly #pose: PoseTable;
   readonly #accompany: Control;
   readonly #bones: Control;
@@ -86,6 +88,7 @@ export class MotionView {
       (files) => host.openFiles(files),
     );
     this.#track = this.#makeTrack();
+    this.#curves = this.#makeCurves();
     this.#bar = new Bar(host.store, this.player, {
       play: () => this.play(),
       step: (by) => this.step(by),
@@ -171,8 +174,27 @@ export class MotionView {
       frameOf: (time) => this.#figures.frames.at(time),
       snap: (time) => this.#figures.frames.snap(time),
       choose: (point, index) => this.contacts.choose(point, index),
-      change: (chosen, span) => this.contacts.change(chosen, span),
+      // each drag is undone by itself, however soon the next one comes
+      change: (chosen, span) => {
+        this.#host.store.begin();
+        this.contacts.change(chosen, span);
+        this.#host.store.end();
+      },
       add: (point, time) => this.contacts.add(point, time),
+      viewed: () => this.#curves.changed(),
+    });
+  }
+
+  #makeCurves(): CurveDock {
+    return new CurveDock({
+      state: () => this.#motion.curves,
+      change: (edit) => this.#host.store.adjust(({ motion }) => edit(motion.curves)),
+      moving: () => this.#moving,
+      seen: () => this.#track.seen,
+      degrees: () => this.#host.store.state.stage.degrees,
+      seek: (time) => this.seek(time),
+      wheel: (event, share) => this.#track.wheel(event, share),
+      line: this.#track.element,
     });
   }
 
@@ -224,7 +246,12 @@ export class MotionView {
       'main.view.stage-view.motion-view',
       { id: 'motion' },
       this.#list.element,
-      h('div.centre', {}, frame, h('div.timeline', {}, this.#bar.element, this.#track.element)),
+      h(
+        'div.centre',
+        {},
+        frame,
+        h('div.timeline', {}, this.#bar.element, this.#track.element, this.#curves.element),
+      ),
       this.#panel.element,
     );
     markDrops(element, frame);
@@ -272,6 +299,11 @@ export class MotionView {
 
   get lanes(): readonly Lane[] {
     return this.#lanes;
+  }
+
+  /** What the curves show, for tests. */
+  get curves(): unknown {
+    return this.#curves.scene;
   }
 
   /** What the crowd took lately, null: there is none. */
@@ -377,8 +409,27 @@ export class MotionView {
     else this.room.settle();
     this.#bar.place();
     this.#track.place();
+    this.#curves.place(time);
     this.#pose.place();
     this.room.world.redraw();
+  }
+
+  // the motions that are shown, for the curves
+  get #moving(): Moving[] {
+    const figures = this.#figures;
+    return figures.played.flatMap(({ name, contacts, who }) => {
+      const part = who === 'source' ? figures.source : figures.target;
+      if (!part) return [];
+      const names = lanesOf(contacts, part.clip.model, (time) => time).map((lane) => lane.name);
+      const points = contacts.map(({ link, at: place }, i) => ({
+        link,
+        at: place,
+        name: names[i]!,
+      }));
+      const at = (time: number): Float64Array => figures.poseAt(part, time);
+      const rates = (time: number): Float64Array => figures.ratesAt(part, time);
+      return [{ name, points, at, rates, model: part.clip.model }];
+    });
   }
 
   // the poses that are shown, for the table
@@ -472,10 +523,12 @@ export class MotionView {
     const hint = take ? '' : 'Open or drop a motion: it plays here';
     this.#track.update(this.#lanes, this.contacts.chosen, this.#edits.shown, hint);
     if (source) this.#show(false);
+    this.#curves.update();
   }
 
   recolor(): void {
     this.room.world.recolor();
+    this.#curves.recolor();
   }
 }
 

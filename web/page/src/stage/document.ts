@@ -2,6 +2,7 @@
 //
 // Plain values, as the board's: kept, undone and sent as a link.
 
+import { type CurvesState, plainCurves } from '../curves/document';
 import type { Task } from 'limber';
 
 /** Where a model comes from: built in, a figure of Parent 2012, or a file that was opened. */
@@ -45,6 +46,7 @@ export interface StageShow {
   workspace: boolean;
   ellipsoid: boolean;
   mass: boolean;
+  contacts: boolean;
   crowd: boolean;
 }
 
@@ -68,6 +70,8 @@ export interface StageState {
   /** How the workspace is drawn; of an arm in a plane it is its area. */
   workspaceAs: 'slice' | 'shell';
   keys: Key[];
+  /** Of the motion through the key poses. */
+  curves: CurvesState;
   interpolation: 'linear' | 'cubic';
   loop: boolean;
   /** Where the camera is and what it looks at; empty: chosen from the model. */
@@ -84,6 +88,7 @@ export const plainStageShow: StageShow = {
   workspace: false,
   ellipsoid: false,
   mass: false,
+  contacts: true,
   crowd: false,
 };
 
@@ -112,6 +117,7 @@ export function plainStage(model: ModelOrigin = { from: 'builtin', name: 'panda'
     show: { ...plainStageShow },
     workspaceAs: 'slice',
     keys: [],
+    curves: plainCurves(),
     interpolation: 'cubic',
     loop: true,
     camera: [],

@@ -1,8 +1,8 @@
-// elbow.ts - the arcs of an arm's elbow as bars, one for each branch, with a handle to move it.
+// elbow.ts - the free motion of an arm of seven joints as bars, one for each branch, with a handle.
 //
-// A bar is the whole circle of elbow angles, from -180 to 180 degrees; its filled parts keep the
-// limits. The handle of the branch that the arm is on is where its elbow is, and it moves along the
-// filled parts alone, while the tool stays.
+// A bar is the whole circle of elbow angles, or the range of the joint whose values angles are; its
+// filled parts keep the limits. The handle of the branch that the arm is on is where the arm is, and
+// it moves along the filled parts alone, while the tool stays.
 
 import type { ElbowArc } from 'limber';
 import { type Gesture, fixed } from '../ui/controls';
@@ -41,6 +41,21 @@ export function nearestAngle(parts: readonly [number, number][], angle: number):
   return best;
 }
 
+/** What the angles are. */
+export interface ElbowScale {
+  /** What moves: the elbow, or a joint. */
+  what: string;
+  lower: number;
+  upper: number;
+}
+
+/** Of one target: its arcs, and where the arm is, if it is there. */
+export interface ElbowArcs {
+  arcs: readonly ElbowArc[];
+  present: ElbowPlace | null;
+  scale: ElbowScale;
+}
+
 interface Row {
   element: HTMLElement;
   value: HTMLElement;
@@ -55,11 +70,11 @@ export interface ElbowEvents extends Gesture {
 }
 
 export class ElbowBars {
-  readonly element = h('div.elbow', { role: 'group', 'aria-label': 'Elbow angle by branch' });
+  readonly element = h('div.elbow', { role: 'group' });
   readonly #events: ElbowEvents;
   readonly #rows: Row[] = [];
   readonly #elements: HTMLElement[] = [];
-  #arcs: readonly ElbowArc[] = [];
+  #shown: ElbowArcs = { arcs: [], present: null, scale: { what: '', lower: 0, upper: 0 } };
   #degrees = true;
 
   constructor(events: ElbowEvents) {
@@ -71,10 +86,7 @@ export class ElbowBars {
     const fill = h('span.fill');
     const range = h('input', {
       type: 'range',
-      min: -Math.PI,
-      max: Math.PI,
       step: Math.PI / 720,
-      'aria-label': `Elbow angle of branch ${branch}`,
       oninput: () => this.#move(branch, range.valueAsNumber),
       onpointerdown: () => this.#events.begin(),
       onpointerup: () => this.#events.end(),
@@ -87,21 +99,24 @@ export class ElbowBars {
   }
 
   #move(branch: number, wanted: number): void {
-    const angle = nearestAngle(filled(this.#arcs, branch), wanted);
+    const angle = nearestAngle(filled(this.#shown.arcs, branch), wanted);
     if (angle !== null) this.#events.move({ branch, angle });
   }
 
-  /** Shows the arcs of eight branches, and where the elbow is, if it is at the target. */
-  update(arcs: readonly ElbowArc[], present: ElbowPlace | null, degrees: boolean): void {
-    this.#arcs = arcs;
+  /** Shows eight branches. */
+  update(shown: ElbowArcs, degrees: boolean): void {
+    this.#shown = shown;
     this.#degrees = degrees;
+    this.element.ariaLabel = `Angle of the ${shown.scale.what} by branch`;
     resize(this.element, this.#elements, 8, (branch) => this.#make(branch));
-    this.#rows.forEach((row, branch) => this.#show(row, branch, present));
+    this.#rows.forEach((row, branch) => this.#show(row, branch, shown));
   }
 
-  #show({ element, value, range, fill, parts }: Row, branch: number, at: ElbowPlace | null): void {
-    const spans = filled(this.#arcs, branch);
-    const share = (angle: number): number => (100 * (angle + Math.PI)) / turn;
+  #show({ element, value, range, fill, parts }: Row, branch: number, shown: ElbowArcs): void {
+    const { arcs, present: at, scale } = shown;
+    const { what, lower, upper } = scale;
+    const spans = filled(arcs, branch);
+    const share = (angle: number): number => (100 * (angle - lower)) / (upper - lower);
     resize(fill, parts, spans.length, () => h('i'));
     spans.forEach(([begin, end], i) => {
       parts[i]!.style.left = `${share(begin)}%`;
@@ -110,12 +125,15 @@ export class ElbowBars {
     const here = at?.branch === branch;
     element.classList.toggle('here', here);
     element.classList.toggle('off', spans.length === 0);
+    range.min = String(lower);
+    range.max = String(upper);
+    range.ariaLabel = `Angle of the ${what}, branch ${branch}`;
     range.disabled = spans.length === 0;
     range.value = String(here ? at.angle : (nearestAngle(spans, at?.angle ?? 0) ?? 0));
     const words = here ? this.#words(at.angle) : spans.length > 0 ? '' : 'none';
     value.textContent = words;
     range.setAttribute('aria-valuetext', words || 'the arm is on another branch');
-    range.title = spans.length > 0 ? 'Move the elbow; the tool stays' : 'Limits exclude it';
+    range.title = spans.length > 0 ? `Move the ${what}; the tool stays` : 'Limits exclude it';
   }
 
   #words(angle: number): string {

@@ -203,25 +203,6 @@ export class Session {
     return this.#wholeBody.support(tips, q);
   }
 
-  /**
-   * How easily the tip moves in each direction: the axes of the ellipsoid of its velocities at
-   * unit joint speed (Yoshikawa 1985), longest first, each of its length.
-   */
-  ellipsoid(link: string): Vector[] {
-    const { nv } = this.model;
-    const j = this.state.jacobian(link);
-    const square = [0, 1, 2].map((a) =>
-      [0, 1, 2].map((b) => {
-        let sum = 0;
-        for (let v = 0; v < nv; v++) sum += j[a * nv + v]! * j[b * nv + v]!;
-        return sum;
-      }),
-    );
-    return eigenvectors(square)
-      .map(({ value, vector }) => vector.map((x) => x * Math.sqrt(Math.max(value, 0))) as Vector)
-      .sort((a, b) => Math.hypot(...b) - Math.hypot(...a));
-  }
-
   release(): void {
     this.#ready.solver?.release();
     this.#wholeBody.release();
@@ -229,37 +210,4 @@ export class Session {
     this.state.release();
     this.model.release();
   }
-}
-
-/** Of a symmetric 3 x 3 matrix, by Jacobi's rotations; for drawing, not for solving. */
-function eigenvectors(matrix: number[][]): { value: number; vector: number[] }[] {
-  const a = matrix.map((row) => [...row]);
-  const v = [
-    [1, 0, 0],
-    [0, 1, 0],
-    [0, 0, 1],
-  ];
-  for (let sweep = 0; sweep < 12; sweep++)
-    for (const [p, q] of [
-      [0, 1],
-      [0, 2],
-      [1, 2],
-    ] as const) {
-      if (Math.abs(a[p]![q]!) < 1e-15) continue;
-      const theta = (a[q]![q]! - a[p]![p]!) / (2 * a[p]![q]!);
-      const t = Math.sign(theta || 1) / (Math.abs(theta) + Math.hypot(theta, 1));
-      const c = 1 / Math.hypot(t, 1);
-      const sine = t * c;
-      for (const rows of [a, v])
-        for (const row of rows) {
-          const [x, y] = [row[p]!, row[q]!];
-          [row[p], row[q]] = [c * x - sine * y, sine * x + c * y];
-        }
-      const [x, y] = [a[p]!, a[q]!];
-      [a[p], a[q]] = [
-        x.map((xi, i) => c * xi - sine * y[i]!),
-        x.map((xi, i) => sine * xi + c * y[i]!),
-      ];
-    }
-  return [0, 1, 2].map((i) => ({ value: a[i]![i]!, vector: v.map((row) => row[i]!) }));
 }

@@ -3,7 +3,7 @@
 import type { AllSolutions, Configuration, Elbow, Model, Solution, Solutions } from 'limber';
 import { status } from '../ui/status';
 import { type StageState, taskOf, type TipState } from './document';
-import type { ElbowPlace } from './elbow';
+import type { ElbowArcs, ElbowPlace, ElbowScale } from './elbow';
 
 /** Six joints have up to 16 solutions, seven up to 8 at each sample, calibration adds a few. */
 const capacity = 64;
@@ -24,8 +24,8 @@ export interface Listed {
   present: number;
   /** What is to be known besides, or why there are none. */
   words: string;
-  /** Of an arm whose elbow moves while the tool stays: its arcs, and where it is at the target. */
-  elbow: { arcs: ReturnType<Elbow['arcs']>; present: ElbowPlace | null } | null;
+  /** Of an arm that moves while the tool stays. */
+  elbow: ElbowArcs | null;
 }
 
 const none = (words: string): Listed => ({ solutions: [], present: -1, words, elbow: null });
@@ -79,11 +79,23 @@ export class SolutionFinder {
     const { outcome, value, branch, angle } = elbow.best(target, 'nearest', q);
     const present = outcome === 'reached' && value < same ? { branch, angle } : null;
     const { sign, kind } = status('out of reach');
+    const scale = this.#scale(elbow);
     const words =
       arcs.length > 0
-        ? 'Filled: elbow angles within the limits. Move the handle; the tool stays.'
-        : `${sign} ${kind}: no elbow angle within the limits brings the tip there, which is proved`;
-    return { solutions: [], present: -1, words, elbow: { arcs, present } };
+        ? `Filled: angles of the ${scale.what} within the limits. Move the handle; the tool stays.`
+        : outcome === 'unreachable'
+          ? `${sign} ${kind}: no ${scale.what} within the limits brings the tip there, which is proved`
+          : `${sign} ${kind}: nothing within the limits was found that brings the tip there`;
+    return { solutions: [], present: -1, words, elbow: { arcs, present, scale } };
+  }
+
+  // the elbow's circle, or a joint's range; of more than a turn one turn, as arcs are listed
+  #scale({ joint }: Elbow): ElbowScale {
+    const moved = this.#model.joints[joint];
+    const [lower, upper] = [moved?.lower[0] ?? -Math.PI, moved?.upper[0] ?? Math.PI];
+    const less = upper - lower < 2 * Math.PI;
+    const range = less ? { lower, upper } : { lower: -Math.PI, upper: Math.PI };
+    return { what: moved?.name ?? 'elbow', ...range };
   }
 
   /** The configuration of a branch at an elbow angle; null: the arm has no such elbow. */

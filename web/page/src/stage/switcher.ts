@@ -87,7 +87,7 @@ export class Switcher {
     solutions.forEach((solution, i) => this.#show(i, solution, model, stage.degrees));
     this.#bar.hidden = this.#list.hidden = solutions.length === 0;
     this.#elbow.element.hidden = listed.elbow === null;
-    if (listed.elbow) this.#elbow.update(listed.elbow.arcs, listed.elbow.present, stage.degrees);
+    if (listed.elbow) this.#elbow.update(listed.elbow, stage.degrees);
     for (const each of this.#steps) each.button.disabled = stepped(listed, each.by) < 0;
     const { length } = solutions;
     const count = `${length} ${length === 1 ? 'solution' : 'solutions'}`;

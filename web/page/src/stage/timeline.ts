@@ -3,6 +3,7 @@
 import type { Clip, Model } from 'limber';
 import type { AppState } from '../app/state';
 import type { Store } from '../app/store';
+import { CurveDock } from '../curves/dock';
 import { button, clamp, type Control, segmented, toggle } from '../ui/controls';
 import { fill, h } from '../ui/dom';
 import { icon } from '../ui/icons';
@@ -48,6 +49,7 @@ export class Timeline {
   readonly #play: HTMLButtonElement;
   readonly #controls: Control[];
   readonly #onKeys: readonly HTMLButtonElement[];
+  readonly #curves: CurveDock;
   #model: Model | null = null;
   #time = 0;
   #playing = false;
@@ -92,6 +94,7 @@ export class Timeline {
         title: 'Takes the nearest key away',
       }),
     ];
+    this.#curves = this.#makeCurves();
     this.#track.addEventListener('pointerdown', (event) => this.#press(event));
     this.element = h(
       'div.timeline',
@@ -113,7 +116,27 @@ export class Timeline {
         loop.element,
       ),
       this.#track,
+      this.#curves.element,
     );
+  }
+
+  #makeCurves(): CurveDock {
+    return new CurveDock({
+      state: () => this.#stage.curves,
+      change: (edit) => this.#store.adjust(({ stage }) => edit(stage.curves)),
+      moving: () => {
+        const clip = this.#keysClip();
+        if (!clip || clip.count < 2) return [];
+        const rates = (time: number): Float64Array => clip.rates(time).velocity;
+        const { model } = clip;
+        return [{ name: '', model, points: [], at: (time) => clip.at(time), rates }];
+      },
+      seen: () => [0, this.#span()],
+      degrees: () => this.#stage.degrees,
+      seek: (time) => this.#seek(time),
+      wheel: () => {},
+      line: this.#track,
+    });
   }
 
   get #stage(): StageState {
@@ -203,14 +226,20 @@ export class Timeline {
     return true;
   }
 
-  #showPose(): void {
+  // the motion through the keys as they are now
+  #keysClip(): Clip | null {
     const key = JSON.stringify([this.#stage.keys, this.#stage.interpolation]);
     if (this.#model && (key !== this.#clipKey || this.#clip?.model !== this.#model)) {
       this.#clip?.release();
       this.#clip = clipOf(this.#model, this.#stage);
       this.#clipKey = key;
     }
-    if (this.#clip) this.#actions.show([...this.#clip.at(this.#time)]);
+    return this.#clip;
+  }
+
+  #showPose(): void {
+    const clip = this.#keysClip();
+    if (clip) this.#actions.show([...clip.at(this.#time)]);
     this.#place();
   }
 
@@ -274,7 +303,17 @@ export class Timeline {
 
   #place(): void {
     this.#head.style.left = `${(100 * this.#time) / this.#span()}%`;
+    this.#curves.place(this.#time);
     this.#clock.textContent = `${this.#time.toFixed(2)} s of ${lastTime(this.#stage.keys).toFixed(2)} s`;
+  }
+
+  /** What the curves show, for tests. */
+  get curves(): unknown {
+    return this.#curves.scene;
+  }
+
+  recolor(): void {
+    this.#curves.recolor();
   }
 
   update(model: Model): void {
@@ -309,6 +348,8 @@ export class Timeline {
       keys.length === 0 &&
         h('span.hint', {}, 'Pose the model, keep it as a key pose, pose it again: then play.'),
     );
+    this.#curves.element.hidden = keys.length < 2;
+    this.#curves.update();
     if (focused !== undefined)
       this.#track.querySelector<HTMLElement>(`[data-key="${focused}"]`)?.focus();
     this.#place();

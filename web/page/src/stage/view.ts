@@ -276,6 +276,11 @@ export class StageView {
     this.update();
   }
 
+  /** Shows a configuration that comes from elsewhere, which is no work of its own. */
+  follow(q: readonly number[]): void {
+    if (this.#session && q.length === this.model.nq) this.#show(q);
+  }
+
   async openFiles(files: Map<string, Blob>): Promise<void> {
     if (isMotionDrop(files, this.#figure?.missing)) return this.#host.openMotion(files);
     try {
@@ -457,7 +462,8 @@ export class StageView {
     this.#figure!.group.visible = !show.crowd;
     this.#targets.show(!show.crowd);
     this.world.shadows = !show.crowd;
-    this.#layers.update({ session, stage: this.#stage, q, size: this.#size });
+    const files = this.#filesOf(this.#stage.model);
+    this.#layers.update({ session, stage: this.#stage, q, files, size: this.#size });
     this.world.redraw();
   }
 
@@ -522,5 +528,6 @@ export class StageView {
 
   recolor(): void {
     this.world.recolor();
+    this.timeline.recolor();
   }
 }

@@ -42,14 +42,14 @@ export class Ellipsoid implements Layer {
     this.#ball.visible = link !== undefined;
     if (!link) return;
     const pose = session.pose(link);
-    const axes = session.ellipsoid(link);
+    const { axes } = session.state.velocityEllipsoid(link);
     // the longest axis is a third of the model, as long as it is not tiny
     const scale = (0.33 * size) / Math.max(Math.hypot(...axes[0]!), 1e-3 * size);
     const lengths = axes.map((axis) => Math.hypot(...axis));
     this.#legend.textContent =
       `Manipulability ${trim(lengths[0]! * lengths[1]! * lengths[2]!, 3)} m³; ` +
       `axes ${lengths.map((x) => trim(x, 2)).join(', ')} m/s at 1 rad/s, drawn ${trim(scale, 2)} : 1`;
-    const [a, b, c] = axes.map((axis) => new THREE.Vector3(...axis).multiplyScalar(scale));
+    const [a, b, c] = axes.map((axis) => new THREE.Vector3().fromArray(axis).multiplyScalar(scale));
     // a flat ellipsoid still has some thickness, to be seen
     const thick = 0.004 * size;
     if (c!.length() < thick) c!.crossVectors(a!, b!).setLength(thick);

@@ -3,6 +3,7 @@
 import type { StageShow } from '../document';
 import { Axes } from './axes';
 import { Changes } from './changes';
+import { Contacts } from './contacts';
 import { Crowd } from './crowd';
 import { Ellipsoid } from './ellipsoid';
 import { Frames } from './frames';
@@ -17,7 +18,8 @@ export interface LayerRow {
   key: keyof StageShow;
   label: string;
   hint: string;
-  make: () => Layer;
+  /** `changed` is called by those that have something new to show. */
+  make: (changed: () => void) => Layer;
 }
 
 export const layerRows: readonly LayerRow[] = [
@@ -74,6 +76,12 @@ export const layerRows: readonly LayerRow[] = [
     label: 'Centre of mass',
     hint: 'Of the whole model, where its links have masses',
     make: () => new Mass(),
+  },
+  {
+    key: 'contacts',
+    label: 'Contacts',
+    hint: 'Which links are in each other, and how deep, by the shapes that they collide with',
+    make: (changed) => new Contacts(changed),
   },
   {
     key: 'crowd',

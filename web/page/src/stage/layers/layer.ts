@@ -3,6 +3,7 @@
 // A layer is one file and one row in index.ts. It draws into its own group when it is on.
 
 import type * as THREE from 'three';
+import type { Files } from '../meshes';
 import type { StageState } from '../document';
 import type { Session } from '../session';
 
@@ -11,6 +12,8 @@ export interface Scene {
   stage: StageState;
   /** The present configuration. */
   q: readonly number[];
+  /** The meshes that came with the model. */
+  files: Files;
   /** A length to draw by: how large the model is. */
   size: number;
 }

@@ -1,0 +1,83 @@
+/* explain.c - limber explain: a step of inverse kinematics with its equations and numbers. */
+#include "cli/options/models.h"
+#include "cli/report/report.h"
+#include "cli/work/derivation.h"
+#include "cli/work/solve.h"
+
+#include <string.h>
+
+static text_option output_given;
+
+static const char *const endings[] = {".html", ".txt"};
+
+static bool explain(trace *what)
+{
+    const char *path = option_text(output_given);
+    tracing t = {.what = what};
+    int ending = 1;
+    bool fine =
+        (path == NULL || argument_ending("--output", path, endings, 2, &ending)) && trace_start(&t);
+    if (fine) {
+        what->reached = trace_step(&t, false) == LB_SUCCESS;
+        if (path == NULL)
+            derivation_text(&t, stdout);
+        else
+            fine = destination_save(path, ending == 0 ? derivation_html : derivation_text, &t);
+    }
+    trace_stop(&t);
+    return fine;
+}
+
+static int run(const char *const *operands)
+{
+    problem_source problems = {.shared = false};
+    trace_choice chosen = {.solver = {.gains = NULL}};
+    lb_model *model = select_model(operands[0]);
+    bool fine = model != NULL && targets_open(&problems.targets) &&
+                trace_given(model, &problems, "explain", &chosen) && explain(&chosen.what);
+    if (fine)
+        select_remark();
+    trace_release(&chosen);
+    problems_close(&problems);
+    lb_model_release(model);
+    return fine ? EXIT_DONE : EXIT_BAD_INPUT;
+}
+
+static const struct poptOption options[] = {
+    OPTION_TABLE(link_options),
+    OPTION_TABLE(target_options),
+    OPTION_TABLE(start_options),
+    OPTION_TABLE(tool_options),
+    OPTION_TABLE(solver_options),
+    OPTION_TEXT("output", output_given, "FILE",
+                "a page with MathML (.html), or a text (.txt); default: standard output"),
+    OPTION_TABLE(arm_options),
+    OPTION_END,
+};
+
+static const example examples[] = {
+    {"the pseudoinverse on the textbook's arm",
+     "limber explain planar3 --position \"-20 5 0\" --method pseudoinverse"},
+    {"damping near a stretched arm, as a page",
+     "limber explain planar3 --position \"-35 5 0\" --method damped --damping 6 \\\n"
+     "        --output damped.html"},
+    {"the control term: joint 2 led towards 0",
+     "limber explain planar3 --position \"-20 5 0\" --method pseudoinverse \\\n"
+     "        --gains \"joint_2=0.5\" --desired \"joint_2=0\""},
+    {NULL, NULL},
+};
+
+const command command_explain = {
+    COMMAND(explain),
+    .synopsis = "MODEL --position \"X Y Z\" [--rpy \"R P Y\"]\n"
+                "[--method M] [OPTION ...]",
+    .summary = "derive one step of inverse kinematics with the arm's own numbers",
+    .details = "Writes Equations 5.16 to 5.31 of Parent 2012 with the numbers of the first step\n"
+               "from --start: r and V, the Jacobian J, its inverse and pseudoinverse, beta,\n"
+               "damping, the control term z, and the step with what limits took from it. V, J,\n"
+               "beta, z and the step are the numbers of limber ik --trace.\n\n"
+               "Methods that solve none of these equations have the first of them and their\n"
+               "step; ccd has its sweep, joint by joint.",
+    .choices = &method_choices,
+    .operands = 1,
+};

@@ -1,0 +1,97 @@
+/* curves.c - how the curves of methods look, and curves of methods that are not the library's. */
+#include "cli/work/curves.h"
+
+#include "cli/report/report.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- looks ---------------------------------------------------------------- */
+
+/*
+ * The colour, line and mark of each method. Eleven colours cannot all be distinguished by
+ * colour-blind readers; with five marks and lines that are full, dashed or dotted no two methods
+ * look alike without colour, either. The page has the same in web/page/src/board/looks.ts and
+ * style/base.css, which a test compares.
+ */
+static const struct {
+    const char *method;
+    unsigned rgb;
+    double dashes[4];
+    figure_mark mark;
+} looks[] = {
+    {"damped", 0xb3470b, {0}, FIGURE_MARK_DOT},
+    {"ccd", 0x1d62c9, {9, 5}, FIGURE_MARK_SQUARE},
+    {"fabrik", 0x0d7f5c, {2, 4}, FIGURE_MARK_TRIANGLE},
+    {"transpose", 0x8540b4, {12, 4, 2, 4}, FIGURE_MARK_DIAMOND},
+    {"lm", 0x00718a, {0}, FIGURE_MARK_STAR},
+    {"pseudoinverse", 0xab2b76, {0}, FIGURE_MARK_SQUARE},
+    {"inverse", 0x6b5900, {0}, FIGURE_MARK_TRIANGLE},
+    {"selective", 0x4b6b12, {6, 3}, FIGURE_MARK_DIAMOND},
+    {"alternative", 0x8a4526, {9, 5}, FIGURE_MARK_STAR},
+    {"ccd-ranked", 0x4453c4, {9, 5}, FIGURE_MARK_DOT},
+    {"analytic", 0x565f70, {0}, FIGURE_MARK_DIAMOND},
+};
+
+/* of a method that is not in the table: grey */
+plot_look curves_look(const lb_method *method)
+{
+    plot_look look = {.color = FIGURE_MUTED, .mark = FIGURE_MARK_CROSS};
+    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+        if (strcmp(looks[i].method, lb_method_name(method)) != 0)
+            continue;
+        unsigned rgb = looks[i].rgb;
+        look.color = (figure_color){(rgb >> 16 & 255) / 255.0, (rgb >> 8 & 255) / 255.0,
+                                    (rgb & 255) / 255.0, 1};
+        look.mark = looks[i].mark;
+        memcpy(look.dashes, looks[i].dashes, sizeof look.dashes);
+    }
+    return look;
+}
+
+/* ---- of others ------------------------------------------------------------- */
+
+bool own_curves_read(const char *path, own_curves *own)
+{
+    if (path == NULL)
+        return true;
+    if (!succeeds(csv_open(path, NULL, &own->table, why())) ||
+        !succeeds(csv_next(&own->table, INT_MAX, why())))
+        return false;
+    const int rows = own->table.rows;
+    own->steps = rows - 1;
+    own->y = allocate_or_exit((size_t)rows * (size_t)own->table.columns, sizeof *own->y);
+    for (int c = 0; c < own->table.columns; c++)
+        for (int r = 0; r < rows; r++) {
+            double *y = &own->y[c * rows + r];
+            if (*csv_text(&own->table, r, c) == '\0')
+                *y = NAN;
+            else if (!succeeds(csv_number(&own->table, r, c, y, why())))
+                return false;
+        }
+    return rows > 1 ||
+           complain("%s: a row for each step is wanted, and one before the first", path);
+}
+
+void own_curves_list(const own_curves *own, const double *x, plot_curve *curves)
+{
+    static const double dashes[][4] = {{0}, {9, 5}, {2, 4}};
+    for (int c = 0; c < own->table.columns; c++)
+        curves[c] = (plot_curve){.label = csv_name(&own->table, c),
+                                 .x = x,
+                                 .y = own->y + c * own->table.rows,
+                                 .n = own->table.rows,
+                                 .look = {.color = FIGURE_INK, .mark = FIGURE_MARK_CROSS}};
+    // all in ink, which no method of the library has
+    for (int c = 0; c < own->table.columns; c++)
+        for (int i = 0; i < 4; i++)
+            curves[c].look.dashes[i] = dashes[c % 3][i];
+}
+
+void own_curves_release(own_curves *own)
+{
+    csv_release(&own->table);
+    free(own->y);
+}

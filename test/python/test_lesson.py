@@ -1,0 +1,432 @@
+"""The lesson's exercises tell right answers from wrong ones; formulas and races are what they say."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import limber
+import numpy as np
+import pytest
+from limber import lesson
+
+ARM = lesson.arm("planar3")
+MANY = 100
+
+
+def tip(q, name="planar3"):
+    """Our own kinematics of the planar arms."""
+    lengths = {"planar3": [15, 10, 5], "planar2": [1, 1]}[name]
+    angles = np.cumsum(q)
+    return np.array([np.dot(lengths, np.cos(angles)), np.dot(lengths, np.sin(angles))])
+
+
+def jacobian(q):
+    lengths, angles = np.array([15, 10, 5]), np.cumsum(q)
+    parts = np.array([-lengths * np.sin(angles), lengths * np.cos(angles)])
+    return np.cumsum(parts[:, ::-1], axis=1)[:, ::-1]
+
+
+def idle(q):
+    return np.linalg.svd(jacobian(q))[2][2]
+
+
+def away(rng, size, least=0.1, most=3.0):
+    """A random change of at least some size."""
+    d = rng.normal(size=size)
+    return d / np.linalg.norm(d) * rng.uniform(least, most)
+
+
+def sound(rng):
+    """A configuration away from singular ones."""
+    while True:
+        q = rng.uniform(-3, 3, 3)
+        if np.linalg.svd(jacobian(q))[1][-1] > 1:
+            return q
+
+
+# ---- answers: a right and a wrong one of each exercise ---------------------------------------------
+
+
+def order(rng):
+    links = limber.Model.load("human").links
+    names, todo = [], [0]
+    while todo:
+        link = todo.pop()
+        names.append(links[link].name)
+        below = [each.index for each in links if each.parent == link]
+        todo += list(rng.permutation(below)) if below else []
+    return names
+
+
+def disorder(rng):
+    names = order(rng)
+    # a link goes before its parent, or a branch is left and taken up again
+    links = {link.name: link for link in limber.Model.load("human").links}
+    i = int(rng.integers(1, len(names)))
+    parent = limber.Model.load("human").links[links[names[i]].parent].name
+    names.insert(names.index(parent), names.pop(i))
+    return names
+
+
+def parents(rng):
+    given = [-1] + [0] * 6
+    given[1] = int(rng.choice([0, 3, 4, 6]))
+    given[2], given[5] = [(1, 1), (1, 2), (5, 1)][rng.integers(3)]
+    for link, choices in zip((3, 4, 6), ([0], [0, 3], [0, 3, 4])):
+        given[link] = int(rng.choice(choices))
+    return given
+
+
+def wrong_parents(rng):
+    given = parents(rng)
+    link = int(rng.choice([2, 5, 3, 4, 6]))
+    # another link comes below 1, or one of its own leaves; 3 below 1 and 1 below 3 is a circle
+    given[link] = 1 if link in (3, 4, 6) else 0
+    return given
+
+
+def point(rng):
+    q, p = rng.uniform(-3, 3, 3), rng.uniform(1, 9, 2)
+    a = np.cumsum(q)
+    origin = np.array([15 * np.cos(a[0]) + 10 * np.cos(a[1]), 15 * np.sin(a[0]) + 10 * np.sin(a[1])])
+    return [*q, *p, *(origin + [np.cos(a[2]) * p[0] - np.sin(a[2]) * p[1], np.sin(a[2]) * p[0] + np.cos(a[2]) * p[1]])]
+
+
+def elbows(rng, one=False):
+    """By the law of cosines, any whole turns, in any order."""
+    r, at = 1.5, np.arctan2(0.9, 1.2)
+    bend = np.arccos((r * r - 2) / 2)
+    both = [[at - s * bend / 2, s * bend] for s in (1, -1 if not one else 1)]
+    both = [q + 2 * np.pi * rng.integers(-1, 2, 2) for q in np.array(both)]
+    return np.concatenate(both if rng.integers(2) else both[::-1])
+
+
+def rim(rng):
+    a = rng.uniform(-3, 3)
+    return [2 * np.cos(a), 2 * np.sin(a), a, 0]
+
+
+def inside(rng):
+    q = [rng.uniform(-3, 3), rng.choice([-1, 1]) * rng.uniform(0.2, 3)]
+    return [*tip(q, "planar2"), *q]
+
+
+def upwards(rng):
+    q = sound(rng)
+    return np.concatenate([q, np.linalg.pinv(jacobian(q)) @ [0, 1] + rng.normal() * idle(q)])
+
+
+def least(rng):
+    q = sound(rng)
+    return np.concatenate([q, np.linalg.pinv(jacobian(q)) @ [-1, 2]])
+
+
+def damped(rng, times=1.0):
+    q, damping = rng.uniform(-3, 3, 3), rng.uniform(3, 20)
+    J, V = jacobian(q), np.array([-35, 5]) - tip(q)
+    return [*q, damping, *(J.T @ np.linalg.solve(J @ J.T + (times * damping) ** 2 * np.eye(2), V))]
+
+
+REST = np.array([np.pi / 8, np.pi / 4, np.pi / 4])
+
+
+def control(rng):
+    n = idle(REST)
+    return n / n[1] * -rng.uniform(0.11, 3)
+
+
+def moving(rng):
+    kind = rng.integers(3)
+    n = idle(REST) / idle(REST)[1]
+    return [control(rng) + away(rng, 3, 0.2), n * rng.uniform(0.1, 3), -n * rng.uniform(0, 0.09)][kind]
+
+
+def own_damped(rng, sign=1):
+    damping = rng.uniform(0.5, 3)
+
+    def step(model, q, target):
+        T, J = model.fk(q, "tip", jacobian=True)
+        J, V = J[:2], (target - T[:3, 3])[:2]
+        return q + sign * J.T @ np.linalg.solve(J @ J.T + damping**2 * np.eye(2), V)
+
+    return step
+
+
+def own_wrong(rng):
+    """Away from the target, not at all, one joint alone, or with too large a scale."""
+    def transpose(scale):
+        def step(model, q, target):
+            T, J = model.fk(q, "tip", jacobian=True)
+            return q + scale * J[:3].T @ (target - T[:3, 3])
+        return step
+
+    return [own_damped(rng, -1), lambda model, q, target: q + rng.uniform(-1e-3, 1e-3),
+            transpose(rng.uniform(0.01, 1)), transpose(rng.uniform(0, 1e-6))][rng.integers(4)]  # fmt: skip
+
+
+def stuck(rng):
+    # each joint that is beyond the target folds by half a turn; then the end is at 10 or 20
+    low, high = [(0.5, 9), (11, 14.5), (15.5, 19), (21, 24.5)][rng.integers(4)]
+    return [0, 0, 0, rng.uniform(low, high), 0]
+
+
+def free(rng):
+    q = [rng.uniform(-3, 3), *(rng.choice([-1, 1], 2) * rng.uniform(0.3, 2.5, 2))]
+    a, r = rng.uniform(-3, 3), rng.uniform(1, 29)
+    return [*q, r * np.cos(a), r * np.sin(a)] if rng.integers(2) else [0, 0, 0, 30.1 + r, 0]
+
+
+def ring(rng, *radii):
+    low, high = radii[rng.integers(len(radii))]
+    r, a = rng.uniform(low, high), rng.uniform(-3, 3)
+    return [r * np.cos(a), r * np.sin(a)]
+
+
+ANSWERS = {
+    "1.1": (order, disorder),
+    "1.2": (parents, wrong_parents),
+    "2.1": (point, lambda rng: point(rng) + np.array([0, 0, 0, 0, 0, *away(rng, 2)])),
+    "2.2": (
+        lambda rng: [rng.uniform(-3, 3), rng.choice([-1, 1, 3]) * np.pi / 2, rng.uniform(-3, 3)],
+        lambda rng: [rng.uniform(-3, 3), rng.uniform(-1.5, 1.5), rng.uniform(-3, 3)],
+    ),
+    "3.1": (elbows, lambda rng: elbows(rng, True) if rng.integers(2) else elbows(rng) + away(rng, 4, 0.02)),
+    "3.2": (rim, inside),
+    "4.1": (
+        lambda rng: (lambda q: [*q, *jacobian(q).ravel()])(rng.uniform(-3, 3, 3)),
+        lambda rng: (lambda q: [*q, *(jacobian(q).ravel() + away(rng, 6))])(rng.uniform(-3, 3, 3)),
+    ),
+    "4.2": (upwards, lambda rng: upwards(rng) * [1, 1, 1, *(rng.uniform(1.1, 2) * rng.choice([-1, 1]) * np.ones(3))]),
+    "5.1": (least, lambda rng: (lambda x: np.concatenate([x[:3], x[3:] + rng.choice([-1, 1]) * rng.uniform(0.01, 1) * idle(x[:3])]))(least(rng))),
+    "5.2": (
+        lambda rng: [rng.uniform(-3, 3), rng.integers(-1, 3) * np.pi, rng.integers(-1, 3) * np.pi],
+        lambda rng: [rng.uniform(-3, 3), rng.choice([0, np.pi]) + rng.uniform(0.05, 3), rng.choice([0, np.pi]) + rng.uniform(0.05, 3)],
+    ),
+    "6.1": (damped, lambda rng: damped(rng, rng.choice([0.5, 0.9, 1.1, 2]))),
+    "6.2": (control, moving),
+    "7.1": (
+        lambda rng: [rng.uniform(0.0004, 0.0036)],
+        lambda rng: [rng.choice([rng.uniform(0.004, 1), -rng.uniform(0, 1), rng.uniform(0, 2e-5)])],
+    ),
+    "7.2": (own_damped, own_wrong),
+    "8.1": (stuck, free),
+    "8.2": (lambda rng: ring(rng, (10.01, 19.99)), lambda rng: ring(rng, (0.01, 9.9), (20.1, 40))),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("exercise", ANSWERS)
+def test_right_and_wrong(exercise: str) -> None:
+    right, wrong = ANSWERS[exercise]
+    rng = np.random.default_rng(int(exercise.replace(".", "")))
+    for k in range(MANY):
+        answer = right(rng)
+        # every fourth as typed with four decimals
+        if k % 4 == 0 and exercise not in ("1.1", "7.2"):
+            answer = np.round(np.array(answer, float), 4)
+        told = lesson.check(exercise, answer)
+        assert told.right and told.why == "", (exercise, answer, told)
+        answer = wrong(rng)
+        told = lesson.check(exercise, answer)
+        assert not told.right and told.why, (exercise, answer)
+    for none in ([], [np.nan] * 7, ["x"], None):
+        assert not lesson.check(exercise, none).right
+
+
+def test_answers_in_files(tmp_path) -> None:
+    file = tmp_path / "answer.csv"
+    for text, right in (("0.3,0,0\n", True), ("0.3\n0\n3.14159\n", True), ("0.3,1,0\n", False), ("1\n", False)):
+        file.write_text(text)
+        assert lesson.check("5.2", file).right == right == lesson.check("5.2", str(file)).right
+    run = subprocess.run([sys.executable, "-m", "limber.lesson", "5.2", file], capture_output=True, text=True)
+    assert run.returncode == 1 and run.stdout == "wrong: 3 finite numbers are wanted, there are 1\n"
+    file.write_text("\n".join(order(np.random.default_rng(0))))
+    assert lesson.check("1.1", file).right
+    with pytest.raises(ValueError, match="there is no exercise '9.1'; there are 1.1, "):
+        lesson.check("9.1", [])
+
+
+# ---- the pages ------------------------------------------------------------------------------------
+
+UNITS = sorted((Path(__file__).parents[2] / "docs" / "lesson").glob("unit*.md"))
+
+
+@pytest.mark.parametrize("page", UNITS, ids=[page.stem for page in UNITS])
+def test_commands(page: Path, tmp_path) -> None:
+    """Commands work as they stand, print what the page shows, and draw its pictures."""
+    program = Path(os.environ.get("LIMBER_PROGRAM") or pytest.skip("LIMBER_PROGRAM is not set"))
+    text, shown = page.read_text(), 0
+    path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+    printed = ""
+    for language, block in re.findall(r"^```(sh|text)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        if language == "sh":
+            printed = ""
+            for line in block.splitlines():
+                run = subprocess.run(line, shell=True, cwd=tmp_path, capture_output=True, text=True,
+                                     check=True, env={**os.environ, "PATH": path})
+                printed += run.stdout
+        else:
+            shown += len(block.splitlines())
+            for line in block.splitlines():
+                assert line.strip() in printed, (page.stem, line, printed)
+    pictures = re.findall(r"!\[.+\]\(\.\./generated/figures/(.*?)\)", text)
+    assert pictures and all((tmp_path / picture).stat().st_size > 1000 for picture in pictures)
+    assert shown > 0 or page.stem == "unit3"
+
+
+def test_units_are_whole() -> None:
+    """Every equation is in one unit, every unit has two exercises, and all of them are checked."""
+    equations, exercises = [], []
+    for number, page in enumerate(UNITS, 1):
+        text = page.read_text()
+        span = re.search(r"^\*Equations 5\.(\d+) to 5\.(\d+)\.\*$", text, re.MULTILINE)
+        if span:
+            there = list(range(int(span[1]), int(span[2]) + 1))
+            equations += there
+            for first, last in re.findall(r"Equations 5\.(\d+) to 5\.(\d+)", text):
+                text += "".join(f" 5.{i} " for i in range(int(first), int(last) + 1))
+            assert all(re.search(rf"5\.{i}\b", text.replace(span[0], "")) for i in there), page
+        found = re.findall(r"^\*\*(\d\.\d)\*\* ", text, re.MULTILINE)
+        assert found == [f"{number}.1", f"{number}.2"]
+        exercises += found
+    assert equations == list(range(1, 32)) and exercises == list(ANSWERS)
+    with pytest.raises(ValueError) as told:
+        lesson.check("", [])
+    assert str(told.value).endswith(", ".join(exercises))
+
+
+# ---- races ----------------------------------------------------------------------------------------
+
+
+def test_race() -> None:
+    """Errors are those of each configuration; the library's methods make the library's steps."""
+    target = np.array([-20.0, 5, 0])
+
+    def transpose(model, q, goal):
+        T, J = model.fk(q, "tip", jacobian=True)
+        return q + 0.001 * J[:3].T @ (goal - T[:3, 3])
+
+    def diverging(model, q, goal):
+        return q + 1e200 * (1 + np.abs(q)) ** 3
+
+    own = {"mine": transpose, "wild": diverging, "stays": lambda model, q, goal: q}
+    race = lesson.compare(ARM, target, own, ["transpose", "ccd", "damped"], steps=60)
+    assert list(race.errors) == ["transpose", "ccd", "damped", "mine", "wild", "stays"]
+    first = np.linalg.norm(tip(REST) - target[:2])
+    for name, errors in race.errors.items():
+        assert errors.shape == (61,) and abs(errors[0] - first) < 1e-12
+        if np.isfinite(errors[-1]):
+            assert abs(np.linalg.norm(tip(race.configurations[name]) - target[:2]) - errors[-1]) < 1e-9
+    assert race.errors["wild"][-1] == np.inf and race.steps("wild") is None
+    assert np.ptp(race.errors["stays"]) == 0 and race.steps("stays") is None
+    # the same scale makes the library's own steps
+    ik = ARM.ik("tip", kind="position", method="transpose", alpha=0.001, step_limit=1e6, no_nudge=True)
+    q = REST.copy()
+    for k in range(20):
+        assert abs(np.linalg.norm(tip(q) - target[:2]) - race.errors["mine"][k]) < 1e-9
+        q = ik.step(target, q)[1]
+    lines = str(race).splitlines()
+    assert len(lines) == 7 and lines[4].split()[:2] == ["mine", str(race.steps("mine"))] and " inf" in lines[5]
+    assert race.errors["mine"][race.steps("mine")] <= 0.02 < race.errors["mine"][race.steps("mine") - 1]
+
+
+def test_curves_of_a_race(tmp_path) -> None:
+    """A race's own methods are in the figure of limber compare, beside the library's."""
+    program = os.environ.get("LIMBER_PROGRAM") or pytest.skip("LIMBER_PROGRAM is not set")
+    def transpose(model, q, goal):
+        T, J = model.fk(q, "tip", jacobian=True)
+        return q + 0.001 * J[:3].T @ (goal - T[:3, 3])
+
+    own = {"mine, plain": transpose, "wild": lambda model, q, goal: q * 1e300 + 1}
+    race = lesson.compare(ARM, [-20, 5, 0], own, ["ccd"], steps=50)
+    race.save(tmp_path / "own.csv")
+    lines = (tmp_path / "own.csv").read_text().splitlines()
+    assert lines[0] == '"mine, plain","wild"' and len(lines) == 52 and lines[-1].endswith(",")
+    said = [program, "compare", "planar3", "--position", "-20 5 0"]
+
+    def draw(name, *options):
+        run = subprocess.run([*said, *options], cwd=tmp_path, capture_output=True, text=True, check=False)
+        return run, (tmp_path / name).read_text() if (tmp_path / name).exists() else ""
+
+    plain = draw("plain.svg", "--figure", "plain.svg")[1]
+    run, both = draw("both.svg", "--curves", "own.csv", "--figure", "both.svg")
+    assert run.returncode == 0
+    # a line goes on towards fifty steps (straight pieces are one), where the library's end before
+    longest = [max(path.count("L") for path in re.findall(r' d="(.*?)"', text)) for text in (plain, both)]
+    assert longest[0] <= 30 and longest[1] > 35
+    # the legend has their names, letter by letter
+    (tmp_path / "own.csv").write_text("\n".join(["m,w", *lines[1:], ""]))
+    short = draw("short.svg", "--curves", "own.csv", "--figure", "short.svg")[1]
+    assert both.count("<use") - short.count("<use") == len("mine, plain" "wild") - len("mw")
+    for options, why in (
+        (["--curves", "own.csv"], "--curves has no effect without --figure"),
+        (["--curves", "none.csv", "--figure", "x.svg"], "none.csv"),
+        (["--curves", "own.csv", "--figure", "x.svg", "--rpy", "0 0 1"], "targets have rotations"),
+    ):
+        run, picture = draw("x.svg", *options)
+        assert run.returncode == 2 and why in run.stderr and not picture
+    (tmp_path / "own.csv").write_text("mine\n1\n")
+    assert draw("x.svg", "--curves", "own.csv", "--figure", "x.svg")[0].returncode == 2
+    (tmp_path / "own.csv").write_text("mine\n1\nabc\n")
+    assert "abc" in draw("x.svg", "--curves", "own.csv", "--figure", "x.svg")[0].stderr
+
+
+# ---- formulas -------------------------------------------------------------------------------------
+
+def evaluate(formula: str, q: np.ndarray) -> float:
+    """A formula as it stands, products being written without a sign."""
+    known = {f"q{i + 1}": value for i, value in enumerate(q)} | {"cos": np.cos, "sin": np.sin}
+    return eval(re.sub(r"(?<=[\d)]) (?=[csq])", "*", formula), {"__builtins__": {}}, known)
+
+
+def random_arm(rng: np.random.Generator, folder):
+    """Three hinges and slides, placed anyhow or in right angles, and an end."""
+    joints = []
+    for i in range(4):
+        right = rng.integers(2) == 1
+        rpy = rng.integers(-1, 3, 3) * np.pi / 2 if right else rng.uniform(-3, 3, 3)
+        joint = {"name": f"j{i}", "parent": str(i), "child": str(i + 1)}
+        joint["placement"] = {"xyz": list(rng.uniform(-1, 1, 3)), "rpy": list(rpy)}
+        if i < 3:
+            joint["kind"] = "prismatic" if rng.integers(3) == 0 else "continuous"
+            if joint["kind"] == "prismatic":
+                joint["limits"] = [-5, 5]
+        joints.append(joint)
+    links = [{"name": str(i)} for i in range(5)]
+    path = folder / "arm.json"
+    path.write_text(json.dumps({"limber": 1, "name": "arm", "links": links, "joints": joints}))
+    return limber.Model.load(path)
+
+
+def test_formulas_are_the_kinematics(tmp_path) -> None:
+    rng = np.random.default_rng(3)
+    for name, tip in [("planar2", "tip"), ("planar3", "tip"), ("puma560", "link_3"), ("stanford", "link_3")]:
+        check_formulas(rng, limber.Model.load(name), tip)
+    for _ in range(12):
+        check_formulas(rng, random_arm(rng, tmp_path), "4")
+    # a planar arm in sums of angles, a spherical one in products
+    assert lesson.formulas(ARM)["Ex"] == "15 cos(q1) + 10 cos(q1 + q2) + 5 cos(q1 + q2 + q3)"
+    assert lesson.formulas(limber.Model.load("puma560"), "link_3")["Ez"] == "0.6718 + 0.4318 sin(q2)"
+    for model in ("ur5", "human"):
+        with pytest.raises(ValueError, match="formulas: "):
+            lesson.formulas(limber.Model.load(model))
+
+
+def check_formulas(rng: np.random.Generator, model: limber.Model, tip: str) -> None:
+    found = lesson.formulas(model, tip)
+    above, names, at = {joint.child: joint for joint in model.joints}, [], tip
+    while at in above:
+        names += [above[at].name] if above[at].nv else []
+        at = above[at].parent
+    columns = [joint.v_index for joint in model.joints if joint.name in names]
+    assert len(found) == 3 + 6 * len(names) and len(columns) == len(names)
+    for q in rng.uniform(-3, 3, (5, model.nq)):
+        T, J = model.fk(q, tip, jacobian=True)
+        inputs = q[[joint.q_index for joint in model.joints if joint.name in names]]
+        place = [evaluate(found[f"E{axis}"], inputs) for axis in "xyz"]
+        np.testing.assert_allclose(place, T[:3, 3], atol=1e-9)
+        rows = [[evaluate(found[f"J{row}{c + 1}"], inputs) for c in range(len(names))]
+                for row in ("vx", "vy", "vz", "wx", "wy", "wz")]
+        np.testing.assert_allclose(rows, J[:, columns], atol=1e-9)

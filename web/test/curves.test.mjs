@@ -1,0 +1,177 @@
+// Curves under the line of time: what is drawn is what the library's clips have.
+
+import assert from 'node:assert/strict';
+import { settled } from './settled.mjs';
+import { drawn, onPages, shoot, toMotion, toStage } from './support.mjs';
+
+const { define } = onPages(toMotion, [], { shared: true });
+
+/** What is drawn: names and numbers of the curves, with the times first. */
+const data = (page) => page.evaluate(() => limber.motion.curves);
+const open = async (page, of) => {
+  await settled(page);
+  await page.evaluate(
+    (what) =>
+      limber.store.adjust(({ motion }) => Object.assign(motion.curves, { open: true, of: what })),
+    of,
+  );
+  await page.waitForSelector('.curves-plot canvas');
+  await drawn(page);
+};
+
+for (const size of ['desk', 'notebook', 'tablet', 'phone'])
+  define(
+    `curves are under the line of time, and along with it: ${size}`,
+    { size },
+    async (page) => {
+      await settled(page);
+      await page.click('.motion-view .curves-toggle');
+      await page.waitForSelector('.curves-plot canvas');
+      await page.evaluate(() => limber.motion.seek(1.2));
+      await drawn(page);
+      const plot = await page.locator('.curves-plot .u-over').boundingBox();
+      const line = await page.locator('.motion-track .ruler').boundingBox();
+      assert.ok(Math.abs(plot.x - line.x) < 3, `${plot.x} and ${line.x}`);
+      assert.ok(Math.abs(plot.x + plot.width - line.x - line.width) < 3);
+      const heads = await page.$$eval('.curves-plot .head, .motion-track .strip > .head', (all) =>
+        all.map((e) => e.getBoundingClientRect().x),
+      );
+      assert.equal(heads.length, 2);
+      assert.ok(Math.abs(heads[0] - heads[1]) < 3, heads.join());
+      await shoot(page, `curves-${size}`);
+      // pressed, the motion goes there
+      await page.locator('.curves-plot .u-over').click({ position: { x: plot.width / 2, y: 20 } });
+      const [at, end] = await page.evaluate(() => [
+        limber.motion.player.time,
+        limber.motion.player.end,
+      ]);
+      assert.ok(Math.abs(at - end / 2) < 0.05, `${at} of ${end}`);
+      await page.click('.motion-view .curves-toggle');
+      await page.waitForSelector('.curves-plot', { state: 'hidden' });
+    },
+  );
+
+define('values, speeds and heights are those of the clip', { size: 'desk' }, async (page) => {
+  await open(page, 'value');
+  const values = await data(page);
+  const { joint, far } = await page.evaluate(({ times, curves, name }) => {
+    const { clip } = limber.motion.played[0];
+    const { model } = clip;
+    const of = model.joints.find((each) => each.name === name);
+    const shown = limber.store.state.stage.degrees ? Math.PI / 180 : 1;
+    let worst = 0;
+    // one number as it is, a ball's against the turn that the three make
+    times.forEach((time, i) => {
+      const q = clip.at(time);
+      if (of.kind !== 'ball')
+        for (let k = 0; k < of.nq; k++)
+          worst = Math.max(worst, Math.abs(q[of.q + k] - shown * curves[k].values[i]));
+      else {
+        const rpy = curves.slice(0, 3).map(({ values }) => shown * values[i]);
+        const turned = model.limber.transforms.quaternion(model.limber.transforms.from({ rpy }));
+        const dot = turned.reduce((sum, x, k) => sum + x * q[of.q + k], 0);
+        worst = Math.max(worst, 1 - Math.abs(dot));
+      }
+    });
+    return { joint: of.name + of.kind + of.nq, far: worst };
+  }, values);
+  assert.ok(far < 1e-9, `${joint}: ${far}`);
+  await open(page, 'speed');
+  const speeds = await data(page);
+  // those of the library, and where it is not slowed down what the differences of poses are
+  const off = await page.evaluate(({ times, curves, name }) => {
+    const { clip } = limber.motion.played[0];
+    const of = clip.model.joints.find((each) => each.name === name);
+    const shown = limber.store.state.stage.degrees ? Math.PI / 180 : 1;
+    const gap = (clip.end - clip.begin) / (clip.count - 1);
+    return Math.max(
+      ...times.slice(1, -1).map((time, i) => {
+        if (time - clip.begin < gap || clip.end - time < gap) return 0;
+        const [before, after] = [clip.at(time - gap), clip.at(time + gap)];
+        const mean = clip.model.difference(before, after)[of.v] / (2 * gap);
+        return Math.abs(mean - curves[0].values[i + 1] * shown);
+      }),
+    );
+  }, speeds);
+  assert.ok(off < 1e-6, `${off}`);
+  await open(page, 'height');
+  const { curves, times } = await data(page);
+  assert.deepEqual(
+    curves.map(({ name }) => name),
+    await page.$$eval('.motion-track .span', (all) => [
+      ...new Set(all.map((e) => e.getAttribute('aria-label').split(' rests')[0])),
+    ]),
+  );
+  // a point that rests is at one height
+  const rests = await page.evaluate(() =>
+    limber.motion.played[0].contacts.map(({ spans, height }) => ({ spans, height })),
+  );
+  let seen = 0;
+  curves.forEach((curve, k) =>
+    times.forEach((time, i) => {
+      if (!rests[k].spans.some(({ begin, end }) => begin < time && time < end)) return;
+      seen++;
+      assert.ok(Math.abs(curve.values[i] - 1000 * rests[k].height) < 2, `${curve.name}, ${time}`);
+    }),
+  );
+  assert.ok(seen > 100);
+});
+
+define('a limit is drawn, and another figure chosen', { size: 'desk' }, async (page) => {
+  await page.selectOption('#retarget select', 'builtin:biped');
+  await page.waitForFunction(() => limber.motion.played.length === 2);
+  await page.evaluate(() =>
+    limber.store.adjust(({ motion }) => Object.assign(motion.curves, { figure: 1 })),
+  );
+  await open(page, 'value');
+  const { curves, name } = await data(page);
+  const [lower, upper] = await page.evaluate((joint) => {
+    const of = limber.motion.played[1].clip.model.joints.find((each) => each.name === joint);
+    const shown = limber.store.state.stage.degrees ? 180 / Math.PI : 1;
+    return [of.lower[0] * shown, of.upper[0] * shown];
+  }, name);
+  assert.deepEqual(
+    curves.slice(1).map((curve) => [curve.name, curve.values[0]]),
+    [
+      ['lower limit', lower],
+      ['upper limit', upper],
+    ],
+  );
+  assert.ok(curves[0].values.every((x) => x > lower - 1e-9 && x < upper + 1e-9));
+  await shoot(page, 'curves-robot');
+  // enlarged, the curves are of what is seen
+  const before = (await data(page)).times;
+  await page.evaluate(() => limber.motion.zoom(1));
+  await drawn(page);
+  await drawn(page);
+  const after = (await data(page)).times;
+  assert.ok(after.at(-1) - after[0] < 0.8 * (before.at(-1) - before[0]));
+  assert.equal(after.length, before.length);
+});
+
+define('key poses have curves, too', { size: 'notebook' }, async (page) => {
+  await toStage(page);
+  await page.click('[data-model="panda"]');
+  await page.waitForFunction(() => limber.stage.model.name === 'panda');
+  assert.ok(!(await page.isVisible('#stage .curves')));
+  await page.evaluate(() => {
+    const { timeline } = limber.stage;
+    timeline.capture();
+    limber.stage.setPose('bent', [0.4, -0.6, 0.2, -1, 0.3, 1.9, 0.5, 0.01]);
+    timeline.capture();
+  });
+  await drawn(page);
+  await page.click('#stage .curves-toggle');
+  await page.waitForSelector('#stage .curves-plot canvas');
+  // the joint that moves most, and heights are of feet
+  assert.equal((await page.evaluate(() => limber.stage.timeline.curves)).name, 'panda_joint4');
+  assert.ok(!(await page.isVisible('#stage .curves .segmented label:last-child')));
+  const box = await page.locator('#stage .curves-plot .u-over').boundingBox();
+  const line = await page.locator('#stage .track').boundingBox();
+  assert.ok(Math.abs(box.x - line.x) < 3 && Math.abs(box.width - line.width) < 6);
+  await page.locator('#stage .curves-plot .u-over').click({ position: { x: box.width / 6, y: 9 } });
+  await drawn(page);
+  const clock = await page.textContent('#stage .timeline .count');
+  assert.match(clock, /^0\.50 s/);
+  await shoot(page, 'curves-stage');
+});

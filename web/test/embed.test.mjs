@@ -1,0 +1,75 @@
+// Less than the whole page: presenting, and a frame in another page.
+
+import assert from 'node:assert/strict';
+import { drawn, onPages, saved, shoot } from './support.mjs';
+
+const { define, another } = onPages();
+
+const shown = (page, selector) => page.locator(selector).first().isVisible();
+const example = (page) => page.evaluate(() => limber.store.state.board.example);
+
+define('presenting has the picture alone, and keys that step', { size: 'desk' }, async (page) => {
+  await page.keyboard.press('p');
+  await drawn(page);
+  for (const hidden of ['header.top', '.view > .examples', '.view > .panel', '.tour'])
+    assert.ok(!(await shown(page, hidden)), hidden);
+  const before = await example(page);
+  await page.keyboard.press('PageDown');
+  await drawn(page);
+  const next = await example(page);
+  assert.notEqual(next, before);
+  await page.keyboard.press('PageUp');
+  await drawn(page);
+  assert.equal(await example(page), before);
+  // what is dragged is under the pointer
+  const box = await page.locator('svg.board').first().boundingBox();
+  const at = [box.x + 0.6 * box.width, box.y + 0.45 * box.height];
+  await page.mouse.move(box.x + 0.3 * box.width, box.y + 0.3 * box.height);
+  await page.mouse.down();
+  await page.mouse.move(...at, { steps: 4 });
+  await page.mouse.up();
+  await drawn(page);
+  const target = await page.locator('svg.board .target').first().boundingBox();
+  const off = [target.x + target.width / 2 - at[0], target.y + target.height / 2 - at[1]];
+  assert.ok(Math.hypot(...off) < 3, `${off}`);
+  await shoot(page, 'presenting');
+  const { scrollWidth, clientWidth, scrollHeight, clientHeight } = await page.evaluate(() => {
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
+    return { scrollWidth, clientWidth, scrollHeight, clientHeight };
+  });
+  assert.ok(scrollWidth <= clientWidth && scrollHeight <= clientHeight);
+  await page.keyboard.press('Escape');
+  assert.ok(await shown(page, '.view > .panel'));
+});
+
+define('a frame has the picture, leads to the page, and keeps nothing', {}, async (page) => {
+  await page.evaluate(() =>
+    limber.store.change('test', ({ board }) => void (board.target = [3.25, -7.5])),
+  );
+  const html = await saved(page, 'embed');
+  const address = /src="([^"]+)"/.exec(html)[1];
+  assert.match(address, /\?embed#s=/);
+  const { page: frame, close } = await another({ size: 'small' });
+  await frame.goto(address);
+  await frame.waitForFunction(() => globalThis.limber);
+  await drawn(frame);
+  assert.deepEqual(await frame.evaluate(() => limber.store.state.board.target), [3.25, -7.5]);
+  for (const hidden of ['header.top', '.view > .examples', '.view > .panel'])
+    assert.ok(!(await shown(frame, hidden)), hidden);
+  await shoot(frame, 'embedded');
+  // the way out leads to what is there then
+  await frame.evaluate(() =>
+    limber.store.change('test', ({ board }) => void (board.target = [1.5, 6])),
+  );
+  await frame.hover('.way-out');
+  await frame.waitForFunction(
+    (old) => !document.querySelector('.way-out').href.endsWith(old),
+    address.split('#')[1],
+  );
+  const href = await frame.getAttribute('.way-out', 'href');
+  assert.ok(!href.includes('embed'));
+  // what was done in the frame is nowhere else
+  assert.deepEqual(await frame.evaluate(() => limber.projects.list()), []);
+  assert.equal(await frame.evaluate(() => Object.keys(localStorage).length), 0);
+  await close();
+});
