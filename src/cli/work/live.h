@@ -12,6 +12,7 @@
 typedef struct live_rows live_rows;
 
 typedef enum live_state {
+    LIVE_NAMES, /* of the columns, in the first line; they are good */
     LIVE_ROW,
     LIVE_END,
     LIVE_REFUSED /* after a complaint */

@@ -195,7 +195,7 @@ static unsigned batch_finish(void *user, int lane, const kernel_result *result)
     return 0;
 }
 
-size_t lb_batch_solve(lb_ik *ik, const lb_batch *batch, size_t begin, size_t end)
+size_t ik_tree_batch_solve(lb_ik *ik, const lb_batch *batch, size_t begin, size_t end)
 {
     batch_run r = {.ik = ik, .batch = batch, .next = begin, .end = end};
     for (int l = 0; l < KERNEL_MAX_WIDTH; l++)

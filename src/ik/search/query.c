@@ -52,8 +52,8 @@ static void run_tries(lb_ik *ik, ik_search *s, const kernel_ops *ops)
         ik_search_descend(ik, ops, &feed);
 }
 
-lb_outcome lb_ik_solve(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
-                       lb_ik_result *result)
+lb_outcome ik_tree_solve(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
+                         lb_ik_result *result)
 {
     lb_ik_result unwanted;
     result = result ? result : &unwanted;
