@@ -58,7 +58,7 @@ lb_outcome ik_tree_solve(lb_ik *ik, const lb_transform *targets, const double *s
     lb_ik_result unwanted;
     result = result ? result : &unwanted;
     ik_search *s = &ik->searches[0];
-    if (!ik_search_begin(ik, s, targets, start))
+    if (ik_search_accept_some(ik, ik->single, &s, &targets, &start, 1) == 0)
         return ik_result_refuse(ik, start, q, result);
     if (ik_exact_run(ik, s, q, result))
         return result->outcome;
