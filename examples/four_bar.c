@@ -1,9 +1,9 @@
 /*
- * four_bar.c - a loop closed by a task: the crank of a four-bar makes whole turns.
+ * four_bar.c - a linkage that closes: the crank of a four-bar makes whole turns.
  *
- * The tree is the ground with crank and coupler on one side and the rocker on the other. A task
- * keeps the coupler's end at the rocker's, as a position in the rocker's frame. The crank's angle
- * is a joint task of a level below, so the loop stays closed for any value.
+ * The tree is the ground with crank and coupler on one side and the rocker on the other. A loop
+ * beside it holds the coupler's end at the rocker's. The crank's angle is a task; the loop comes
+ * before all tasks.
  *
  * Prints:
  *     crank   0 degrees: rocker 97.18
@@ -39,12 +39,21 @@ static lb_model *make_linkage(void)
     joints[2].placement = lb_transform_translation(3, 0, 0);
     joints[1].value[0] = 1;
     joints[2].value[0] = 1.8;
+    lb_loop elbow = lb_loop_default();
+    elbow.name = "elbow";
+    elbow.kind = LB_LOOP_HINGE;
+    elbow.first = "coupler";
+    elbow.second = "rocker";
+    elbow.first_frame = lb_transform_translation(3, 0, 0);
+    elbow.second_frame = lb_transform_translation(2.5, 0, 0);
     lb_model_source source = {.name = "four-bar",
                               .root = LB_TRANSFORM_IDENTITY,
                               .links = links,
                               .link_count = 4,
                               .joints = joints,
-                              .joint_count = 3};
+                              .joint_count = 3,
+                              .loops = &elbow,
+                              .loop_count = 1};
     lb_model *model;
     lb_error error;
     if (lb_model_build(&source, NULL, &model, &error) != LB_OK) {
@@ -56,30 +65,22 @@ static lb_model *make_linkage(void)
 
 int main(void)
 {
-    enum { CLOSED, DRIVEN };
     lb_model *model = make_linkage();
-    lb_body_task tasks[2] = {
-        [CLOSED] = lb_body_task_make(LB_BODY_POSITION, lb_model_find_link(model, "coupler")),
-        [DRIVEN] = lb_body_task_make(LB_BODY_JOINT, -1)};
-    tasks[CLOSED].base = lb_model_find_link(model, "rocker");
-    tasks[CLOSED].tool = lb_transform_translation(3, 0, 0);
-    tasks[CLOSED].position_tolerance = 1e-9;
-    tasks[DRIVEN].joint = lb_model_find_joint(model, "drive");
-    tasks[DRIVEN].level = 1;
+    lb_body_task drive = lb_body_task_make(LB_BODY_JOINT, -1);
+    drive.joint = lb_model_find_joint(model, "drive");
     lb_body *body;
     lb_error error;
-    if (lb_body_create(model, tasks, 2, NULL, NULL, &body, &error) != LB_OK) {
+    if (lb_body_create(model, &drive, 1, NULL, NULL, &body, &error) != LB_OK) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
 
     double q[3];
     lb_configuration_neutral(model, q);
-    lb_body_set_point(body, CLOSED, lb_vec3_make(2.5, 0, 0));
     int rocker = lb_model_joint_q(model, lb_model_find_joint(model, "pivot"));
     for (int degrees = 0; degrees <= 360; degrees++) {
         double angle = degrees * LB_PI / 180;
-        lb_body_set_value(body, DRIVEN, &angle);
+        lb_body_set_value(body, 0, &angle);
         if (lb_body_solve(body, q, q, NULL) != LB_REACHED)
             printf("the loop opens at %d degrees\n", degrees);
         if (degrees % 90 == 0)

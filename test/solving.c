@@ -27,6 +27,7 @@ any_function *volatile const solving_calls[] = {
     CALL(lb_state_jacobians),
     CALL(lb_state_center_of_mass),
     CALL(lb_state_singularity),
+    CALL(lb_assembly_all),
     CALL(lb_assembly_close),
     CALL(lb_assembly_follow),
     CALL(lb_assembly_velocities),

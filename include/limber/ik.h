@@ -16,6 +16,14 @@
  * joints without a closed form. So create a solver once and keep it, or set seeds = 0 for a few
  * solves.
  *
+ * Of a model with loops (loops.h) they stay closed, by lb_body: `reached` then says that of them,
+ * too, and so does every other result unless lb_ik_explain says that loops are open. The solution
+ * is the end of a descent from the start, or else the first one that restarts find, which may be of
+ * another assembly; the nearest and the closest are not looked for. What proves a target to be out
+ * of reach is the tree without its loops. Options other than method ("lm" alone), tolerances,
+ * iterations, protocol ("given": no restarts), length, width and joints have no effect; gains are
+ * refused. Steps that close loops count as no iterations.
+ *
  * Equations and figures numbered 5.x, here and wherever limber names them, are those of R. Parent,
  * Computer Animation: Algorithms and Techniques, 3rd edition 2012, chapter 5.
  *
@@ -245,7 +253,7 @@ typedef struct lb_ik lb_ik;
  * Creates a solver for n >= 1 tasks at once, on the joints between their bases and tips. Tasks and
  * options (NULL: defaults) are copied with their lists; the model must outlive the solver. Refused:
  * indices out of range, a task that no joint influences, options out of range, a method that does
- * not support the tasks (the message says why).
+ * not support the tasks or the loops (the message says why).
  */
 lb_status lb_ik_create(const lb_model *model, const lb_task *tasks, int n,
                        const lb_ik_options *options, const lb_allocator *allocator, lb_ik **ik,
@@ -259,7 +267,7 @@ const lb_ik_options *lb_ik_get_options(const lb_ik *ik);
  * Finds q (nq numbers) that brings every task's tool to its target, n transforms T_base_target. The
  * search begins at `start` (nq numbers); values outside the limits are clamped first. Joints that
  * are not between a base and a tip keep their start values. `q` may be `start`. q is always the
- * best configuration found, never farther from the target than the clamped start.
+ * best configuration found, without loops never farther from the target than the clamped start.
  *
  * It returns for every input: all tries together make at most options.iterations iterations, with 0
  * a number that the method fixes. If rounding refuses their result, as at coordinates of 1e15 m,
@@ -305,7 +313,7 @@ lb_progress lb_ik_step(lb_ik *ik, const lb_transform targets[/* tasks */],
  *
  * q must solve the targets; it is brought inside the limits first. Returns the rank of J, the
  * directions in which the tools can move (singular values below 3e-7 of the largest count as none);
- * -1, and D of NaN, if a number is not valid.
+ * -1, and D of NaN, if a number is not valid or the model has loops.
  */
 int lb_ik_derivative(lb_ik *ik, const lb_transform targets[/* tasks */], const double *q,
                      double damping, double derivative[/* nv * 6 * tasks */]);

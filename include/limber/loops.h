@@ -12,8 +12,8 @@
  * bound neglects rounding (1e-15 of the size), and where there are more constraints than dependent
  * joints it holds for their least squares, whose solution is then confirmed on every constraint.
  *
- * Not here: all assemblies of a linkage, and inverse kinematics that keeps loops closed (lb_ik and
- * the other solvers treat the model as the tree that it is).
+ * lb_body, lb_ik and followers keep loops closed, too. Solutions, servos and workspaces treat the
+ * model as the tree that it is.
  *
  * Experimental: may change in 0.2.
  */
@@ -127,6 +127,21 @@ lb_assembly_outcome lb_assembly_close(lb_assembly *assembly, const double start[
 lb_assembly_outcome lb_assembly_follow(lb_assembly *assembly, const double from[/* nq */],
                                        const double to[/* nq */], double q[/* nq */],
                                        lb_assembly_result *result);
+
+/*
+ * Finds all assemblies of a planar linkage that is made of dyads: from one assembly to the next two
+ * links follow from joints that turn or slide, in closed form. `q` (nq numbers) gives the values of
+ * the independent joints; its dependent ones only say which whole turns are wanted. Fills up to
+ * `capacity` rows of nq numbers and returns how many assemblies there are, inside limits or not;
+ * each is closed, as for LB_ASSEMBLED. -1: the linkage is not planar or not made of dyads, of which
+ * there may be twelve, or an argument is absent or not finite.
+ *
+ * `complete` (NULL: not wanted) is set if every closed configuration with these values of the
+ * independent joints is listed, up to whole turns and the rounding of q; it is not where two
+ * assemblies nearly meet, as at a dead point, nor where a dyad can turn as a whole.
+ */
+int lb_assembly_all(lb_assembly *assembly, const double q[/* nq */],
+                    double rows[/* capacity * nq, or NULL */], int capacity, bool *complete);
 
 /*
  * The linkage's Jacobian E at a closed configuration, nv x found, row major: v = E u, where u are

@@ -15,7 +15,7 @@ threads where ``threads`` says so, and returns the same bits as from C on every 
 """
 
 from . import _core
-from ._assembly import Assembled, Assembly, AssemblyOutcome, Loop, LoopMobility
+from ._assembly import Assembled, Assemblies, Assembly, AssemblyOutcome, Loop, LoopMobility
 from ._body import Body, BodyResult, BodyTask
 from ._check import Check, NearPair, Worst
 from ._clip import Clip
@@ -68,6 +68,7 @@ def models() -> dict[str, str]:
 
 __all__ = [
     "Assembled",
+    "Assemblies",
     "Assembly",
     "AssemblyOutcome",
     "Body",

@@ -94,6 +94,16 @@ class Assembled(NamedTuple):
     steps: Any
 
 
+class Assemblies(NamedTuple):
+    """All assemblies of a planar linkage for some values of its independent joints.
+
+    `q` has a row for each. `complete`: there are no others, up to whole turns.
+    """
+
+    q: Floats
+    complete: bool
+
+
 class Assembly(Unchanging):
     """Closes the loops of a linkage: some joints are independent, the others follow.
 
@@ -173,6 +183,20 @@ class Assembly(Unchanging):
         q, info = np.empty((given.count, self.model.nq)), np.zeros(given.count, RESULT)
         self._native.follow(begin, given.all, q, info)
         return made(q, info, given.lead)
+
+    def all(self, q: PoseLike) -> Assemblies:
+        """All assemblies with the independent joints' values in `q`, inside limits or not.
+
+        In closed form, for planar linkages that are made of dyads: four-bars, slider-cranks, and
+        what adds two links by three joints to them. ValueError for others.
+        """
+        given = self.model.pose(q)
+        count, complete = self._native.all(given, np.empty((0, self.model.nq)))
+        if count < 0:
+            raise ValueError(f"{self.model.name} is not planar, or not made of dyads")
+        rows = np.empty((count, self.model.nq))
+        self._native.all(given, rows)
+        return Assemblies(rows, complete)
 
     def velocities(self, q: PoseLike) -> Floats:
         """The linkage's Jacobians E, ``(..., nv, found)``, at closed configurations.

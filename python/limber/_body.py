@@ -108,7 +108,7 @@ class BodyResult(Unchanging):
     ----------
     q : ndarray
     info : ndarray
-        One record: outcome, iterations, tries, tasks_reached.
+        One record: outcome, iterations, tries, tasks_reached, loop_error.
     tasks : ndarray
         A record for each task: reached, position_error, rotation_error.
     """

@@ -1,15 +1,17 @@
 """The lesson of docs/lesson: methods of one's own beside the library's, formulas, checked exercises.
 
     >>> from limber import lesson
-    >>> lesson.check("5.2", [0.3, 0, 0])
-    Checked(right=True, why='')
+    >>> lesson.check("8.2", [9, 0]).why
+    'the last link cannot point along 0 degrees there'
     >>> lesson.formulas(lesson.arm("planar2"))["Ex"]
     'cos(q1) + cos(q1 + q2)'
 """
 
 from __future__ import annotations
 
+import argparse
 import itertools
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -90,7 +92,7 @@ def compare(
         ``(3,)``: where the tip shall be, in the world.
     own : mapping
         Functions of the model, a configuration and the target that return the next configuration,
-        by their names.
+        by their names, which no method of the library has.
     methods : sequence of str
         Those of the library, which make plain steps here: no bends out of minima, and no limit of
         a step but the joints' own.
@@ -114,6 +116,11 @@ def compare(
     (56, 3)
     """
     goal, link = np.array(target, float), tip or model.links[-1].name
+    if goal.shape != (3,):
+        raise ValueError(f"compare: the target is {goal.size} numbers; x, y and z are wanted")
+    for name in own:
+        if name in _LIBRARY:
+            raise ValueError(f"compare: {name!r} is a method of the library; give yours another name")
     first = np.array(model.neutral if start is None else start, float)
 
     def error(q: Floats) -> float:
@@ -126,12 +133,24 @@ def compare(
         step = own.get(name) or _library_step(model, link, name)
         while len(told) <= steps:
             if np.isfinite(told[-1]):
-                # diverging is data
-                with np.errstate(all="ignore"):
-                    q = np.array(step(model, q.copy(), goal), float)
+                q = _advance(step, model, q, goal)
             told.append(error(q))
         errors[name], ends[name] = np.array(told), q
     return Race(errors, ends, tolerance)
+
+
+class _NoConfigurationError(ValueError):
+    """What a method returned is no configuration."""
+
+
+def _advance(step: Method, model: Model, q: Floats, goal: Floats) -> Floats:
+    """The configuration after a step; diverging is data."""
+    with np.errstate(all="ignore"):
+        after = step(model, q.copy(), goal)
+    if after is None or np.shape(after) != q.shape:
+        what = "None" if after is None else f"an array of shape {np.shape(after)}"
+        raise _NoConfigurationError(f"the method returned {what}; the next {len(q)} joint values are wanted")
+    return np.array(after, float)
 
 
 def _library_step(model: Model, link: str, method: str) -> Method:
@@ -233,7 +252,8 @@ def check(exercise: str, answer: Any) -> Checked:
     """Whether an answer to an exercise of the lesson, "1.1" to "8.2", is right.
 
     Answers are judged by their property: whatever has it is right. An answer is what the exercise
-    says, most often numbers in a row, or the path of a file with them, separated by commas or lines.
+    says, most often numbers in a row; or text with them, separated by commas or lines; or the path
+    of a file with such text.
 
     Examples
     --------
@@ -244,16 +264,24 @@ def check(exercise: str, answer: Any) -> Checked:
     if exercise not in _CHECKS:
         raise ValueError(f"there is no exercise {exercise!r}; there are {', '.join(_CHECKS)}")
     count, judge = _CHECKS[exercise]
-    if isinstance(answer, (str, Path)):
-        answer = [word.strip() for word in Path(answer).read_text().replace("\n", ",").split(",") if word.strip()]
+    if isinstance(answer, Path) or (isinstance(answer, str) and os.path.isfile(answer)):
+        answer = Path(answer).read_text()
+    if isinstance(answer, str):
+        answer = [word.strip() for word in answer.replace("\n", ",").split(",") if word.strip()]
     if count > 0:
+        wanted = "1 number is wanted" if count == 1 else f"{count} numbers are wanted"
         try:
             answer = np.array(answer, float).reshape(-1)
         except (TypeError, ValueError):
-            return Checked(False, f"{count} numbers are wanted")
-        if len(answer) != count or not np.isfinite(answer).all():
-            return Checked(False, f"{count} finite numbers are wanted, there are {len(answer)}")
-    why = judge(answer)
+            return Checked(False, f"{wanted}, or a file with {'it' if count == 1 else 'them'}")
+        if len(answer) != count:
+            return Checked(False, f"{wanted}, there {'is' if len(answer) == 1 else 'are'} {len(answer)}")
+        if not np.isfinite(answer).all():
+            return Checked(False, f"{wanted}, all finite")
+    try:
+        why = judge(answer)
+    except _NoConfigurationError as wrong:
+        why = str(wrong)
     return Checked(not why, why)
 
 
@@ -282,6 +310,11 @@ def _far(a: ArrayLike, b: ArrayLike, most: float) -> bool:
     return not float(np.linalg.norm(np.asarray(a) - np.asarray(b))) <= most
 
 
+def _printed(q: Floats) -> str:
+    """What is wrong with joint values of planar3 whose numbers the pages print."""
+    return "" if _far(q, arm("planar3").neutral, 0.1) else "joint values other than the default ones are wanted"
+
+
 @_exercise("1.1")
 def _depth_first(names: Sequence[str]) -> str:
     if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
@@ -290,12 +323,13 @@ def _depth_first(names: Sequence[str]) -> str:
     parents = {link.name: links[link.parent].name if link.parent >= 0 else None for link in links}
     if sorted(names) != sorted(parents):
         return f"each of the {len(parents)} links is wanted once"
+    # backwards, links are left in the order in which another traversal meets them
     path: list[str | None] = [None]
-    for name in names:
+    for name in reversed(names):
         while path and path[-1] != parents[name]:
             path.pop()
         if not path:
-            return f"'{name}' comes before its parent, or after what was left for good"
+            return f"'{name}' is left too early or too late"
         path.append(name)
     return ""
 
@@ -320,9 +354,9 @@ def _parents(parents: Floats) -> str:
 def _frames(given: Floats) -> str:
     q, local, world = given[:3], given[3:5], given[5:]
     if not _far(local, [0, 0], 1e-2):
-        return "the origin of the link is too easy"
+        return "a point that is not the origin of the link is wanted"
     place = (arm("planar3").fk(q, "link_3") @ [*local, 0, 1])[:2]
-    return f"the point is at {place.round(4)} of the world" if _far(place, world, 1e-2) else ""
+    return _printed(q) or (f"the point is at {place.round(4)} of the world" if _far(place, world, 1e-2) else "")
 
 
 @_exercise("2.2", 3)
@@ -336,7 +370,7 @@ def _gimbal(angles: Floats) -> str:
 @_exercise("3.1", 4)
 def _both_elbows(angles: Floats) -> str:
     for q in (angles[:2], angles[2:]):
-        if _far(_tip("planar2", q), [1.2, 0.9], 1e-3):
+        if _far(_tip("planar2", q), [0.5, -1.2], 1e-3):
             return f"{q} leads to {_tip('planar2', q).round(4)}"
     apart = np.abs(np.exp(1j * angles[:2]) - np.exp(1j * angles[2:])).max()
     return "" if apart > 1e-2 else "both are the same solution"
@@ -355,7 +389,8 @@ def _one_solution(given: Floats) -> str:
 
 @_exercise("4.1", 9)
 def _columns(given: Floats) -> str:
-    return "J is not this" if _far(_jacobian(given[:3]), given[3:].reshape(2, 3), 1e-2) else ""
+    wrong = _far(_jacobian(given[:3]), given[3:].reshape(2, 3), 1e-2)
+    return _printed(given[:3]) or ("J is not this" if wrong else "")
 
 
 @_exercise("4.2", 6)
@@ -372,8 +407,9 @@ def _idle(J: Floats) -> Floats:
 @_exercise("5.1", 6)
 def _least(given: Floats) -> str:
     J, rate = _jacobian(given[:3]), given[3:]
-    if np.linalg.svd(J)[1][-1] < 0.1:
-        return "the arm is singular here"
+    least = np.linalg.svd(J)[1][-1]
+    if least < 0.1:
+        return f"too near a singular pose: the short axis of the ellipse is {least:.3g}, at least 0.1 is wanted"
     if _far(J @ rate, [-1, 2], 1e-2):
         return f"the tip moves with {(J @ rate).round(4)}"
     idle = _idle(J) / np.linalg.norm(_idle(J))
@@ -383,6 +419,8 @@ def _least(given: Floats) -> str:
 @_exercise("5.2", 3)
 def _singular(q: Floats) -> str:
     most, least = np.linalg.svd(_jacobian(q))[1]
+    if not _far(np.cos(q[1:]), [1, 1], 1e-6):
+        return "the arm is stretched"
     return "" if least < 1e-3 * most else f"the tip moves in two directions: singular values {most:.3g}, {least:.3g}"
 
 
@@ -390,19 +428,20 @@ def _singular(q: Floats) -> str:
 def _damped(given: Floats) -> str:
     q, damping, rate = given[:3], given[3], given[4:]
     J, V = _jacobian(q), np.array([-35, 5]) - _tip("planar3", q)
-    if damping < 0.1:
-        return "lambda of at least 0.1 is wanted"
+    if not 0.1 <= damping <= 20:
+        return "lambda from 0.1 to 20 is wanted"
     # the least |J x - V|^2 + lambda^2 |x|^2
     least = np.linalg.solve(J.T @ J + damping**2 * np.eye(3), J.T @ V)
-    return "this is not the damped step" if _far(rate, least, 1e-3 * (1 + float(np.linalg.norm(least)))) else ""
+    wrong = _far(rate, least, 1e-3 * float(np.linalg.norm(least)) + 2e-4)
+    return _printed(q) or ("this is not the damped step" if wrong else "")
 
 
 @_exercise("6.2", 3)
 def _control(rate: Floats) -> str:
-    v = _jacobian(np.array(arm("planar3").neutral)) @ rate
+    v = _jacobian(np.array([0.4, 1, 0.6])) @ rate
     if _far(v, [0, 0], 1e-2):
         return f"the tip moves with {v.round(4)}"
-    return "" if rate[1] <= -0.1 else "joint 2 is wanted to turn by -0.1 or more towards 0"
+    return "" if 0.1 <= -rate[2] <= 0.6 else f"joint 3 turns by {rate[2]:g}, -0.6 to -0.1 are wanted"
 
 
 def _least_error(own: Method, start: ArrayLike, target: ArrayLike, steps: int) -> float:
@@ -414,8 +453,7 @@ def _least_error(own: Method, start: ArrayLike, target: ArrayLike, steps: int) -
         least = min(least, float(np.linalg.norm(arm("planar3").fk(q, "tip")[:3, 3] - goal)))
         if least <= 0.02:
             break
-        with np.errstate(all="ignore"):
-            q = np.array(own(arm("planar3"), q.copy(), goal), float)
+        q = _advance(own, arm("planar3"), q, goal)
     return least
 
 
@@ -425,8 +463,8 @@ def _scale(given: Floats) -> str:
         T, J = model.fk(q, "tip", jacobian=True)
         return np.array(q + given[0] * J[:3].T @ (target - T[:3, 3]))
 
-    away = _least_error(step, arm("planar3").neutral, [-20, 5, 0], 200)
-    return "" if away <= 0.02 else f"in 200 steps it comes within {away:.3g} m"
+    away = _least_error(step, arm("planar3").neutral, [-5, -12, 0], 10)
+    return "" if away <= 0.02 else f"in 10 steps it comes within {away:.3g} m"
 
 
 @_exercise("7.2")
@@ -434,20 +472,27 @@ def _method(own: Method) -> str:
     if not callable(own):
         return "a function of the model, a configuration and the target is wanted"
     model = arm("planar3")
-    for q in np.random.default_rng(7).uniform(-2, 2, (10, 3)):
+    for i, q in enumerate(np.random.default_rng(7).uniform(-2, 2, (10, 3))):
         goal = model.fk(q, "tip")[:3, 3]
         away = _least_error(own, model.neutral, goal, 100)
         if away > 0.02:
-            return f"{goal.round(2)} is missed by {away:.3g} m"
+            return f"goal {i + 1} of 10, {goal.round(2)}, is missed by {away:.3g} m"
     return ""
 
 
 @_exercise("8.1", 5)
 def _stuck(given: Floats) -> str:
-    target = np.array([*given[3:], 0])
-    if np.linalg.norm(target) > 30:
-        return "the target is out of reach"
-    away = compare(arm("planar3"), target, {}, ["ccd"], start=given[:3], steps=100).errors["ccd"][-1]
+    q, target = given[:3], np.array([*given[3:], 0])
+    if np.linalg.norm(target) >= 9 or abs(target[1]) < 0.1:
+        return "the target is to be less than 9 m from the base and off the x axis"
+    # on one line with the target the joints turn by 0 or by half a turn, whatever the last angle is
+    across = [10 * np.sin(q[1]), target[1] * np.cos(q[0]) - target[0] * np.sin(q[0])]
+    if _far(across, [0, 0], 5e-4):
+        return f"the joints and the target are not on one line, by {np.abs(across).max():.2g} m"
+    # rounded decimals bend the line, and a bend grows: from the line itself, as the x axis
+    line = [0, np.pi * round(q[1] / np.pi), q[2]]
+    along = [target[0] * np.cos(q[0]) + target[1] * np.sin(q[0]), 0, 0]
+    away = compare(arm("planar3"), along, {}, ["ccd"], start=line, steps=5).errors["ccd"][-1]
     return "" if away > 0.05 else f"cyclic descent comes within {away:.2g} m"
 
 
@@ -456,12 +501,25 @@ def _dexterous(point: Floats) -> str:
     from ._two_bone import two_link
 
     turns = np.arange(72) * np.pi / 36
-    wrists = point - 5 * np.stack([np.cos(turns), np.sin(turns)], axis=1)
+    if not _far(point, [0, 0], 0.1):
+        return "a point other than the base is wanted"
+    wrists = point - 12 * np.stack([np.cos(turns), np.sin(turns)], axis=1)
     missed = np.flatnonzero(np.abs(two_link(15, 10, wrists).miss) > 1e-9)
     return f"the last link cannot point along {np.degrees(turns[missed[0]]):.0f} degrees there" if len(missed) else ""
 
 
-if __name__ == "__main__":
-    checked = check(*sys.argv[1:3])
+def _main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python3 -m limber.lesson", description="Checks an answer to an exercise.")
+    parser.add_argument("exercise", choices=_CHECKS, metavar="EXERCISE", help="1.1 to 8.2")
+    parser.add_argument("answer", type=Path, metavar="FILE", help="the answer, separated by commas or lines")
+    given = parser.parse_args(arguments)
+    try:
+        checked = check(given.exercise, given.answer)
+    except (OSError, UnicodeDecodeError) as wrong:
+        parser.error(f"{given.answer}: {getattr(wrong, 'strerror', 'no text')}")
     print("right" if checked.right else f"wrong: {checked.why}")
-    sys.exit(not checked.right)
+    return not checked.right
+
+
+if __name__ == "__main__":
+    sys.exit(_main())

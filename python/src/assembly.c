@@ -146,11 +146,34 @@ static PyObject *assembly_velocities(PyObject *self, PyObject *args)
     return ran ? Py_NewRef(Py_None) : NULL;
 }
 
+/* all(q, rows): how many assemblies there are, of which `rows` takes some, and whether that is all;
+   -1: the linkage is not of dyads */
+static PyObject *assembly_all(PyObject *self, PyObject *args)
+{
+    handle *own = (handle *)self;
+    Py_buffer b[2];
+    if (!PyArg_ParseTuple(args, "y*w*:all", &b[0], &b[1]))
+        return NULL;
+    size_t nq = (size_t)lb_model_nq(handle_model(own));
+    size_t n = nq == 0 ? 0 : (size_t)b[1].len / sizeof(double) / nq;
+    bool complete = false, ran = buffer_is(&b[0], "q", nq, sizeof(double)) &&
+                                 buffer_is(&b[1], "rows", n * nq, sizeof(double)) &&
+                                 handle_enter(own);
+    int count = -1;
+    if (ran) {
+        count = lb_assembly_all(own->object, b[0].buf, b[1].buf, (int)n, &complete);
+        handle_leave(own);
+    }
+    buffers_release(b, 2);
+    return ran ? Py_BuildValue("iN", count, PyBool_FromLong(complete)) : NULL;
+}
+
 static PyMethodDef methods[] = {
     {"describe", assembly_describe, METH_VARARGS, NULL},
     {"close", assembly_close, METH_VARARGS, NULL},
     {"follow", assembly_follow, METH_VARARGS, NULL},
     {"velocities", assembly_velocities, METH_VARARGS, NULL},
+    {"all", assembly_all, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

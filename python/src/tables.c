@@ -95,6 +95,7 @@ const field lb_body_result_fields[] = {
     {"iterations", FIELD_INT, offsetof(lb_body_result, iterations), 1, NULL},
     {"tries", FIELD_INT, offsetof(lb_body_result, tries), 1, NULL},
     {"tasks_reached", FIELD_INT, offsetof(lb_body_result, reached), 1, NULL},
+    {"loop_error", FIELD_DOUBLE, offsetof(lb_body_result, loop_error), 1, NULL},
     FIELD_END,
 };
 

@@ -3,7 +3,8 @@
  *
  * A double is m * 2^e with 53 bits of m. m is stored in words of nine decimal digits
  * and is doubled or halved as often as e says, some 29 or 9 times in one pass: that
- * is exact, because 10^9 can be halved nine times. Slow and simple; meant for messages.
+ * is exact, because 10^9 can be halved nine times. Slow and simple; the other way numbers of files,
+ * which have up to 19 digits and few places, are divided by a power of five instead.
  */
 #include "base/number.h"
 
@@ -101,6 +102,95 @@ void decimal_expand(double x, decimal *out)
     expand(mantissa, exponent, out);
 }
 
+/* ---- the first digits ------------------------------------------------------ */
+
+/* powers of five below 2^63 */
+static const uint64_t fives[] = {1u,
+                                 5u,
+                                 25u,
+                                 125u,
+                                 625u,
+                                 3125u,
+                                 15625u,
+                                 78125u,
+                                 390625u,
+                                 1953125u,
+                                 9765625u,
+                                 48828125u,
+                                 244140625u,
+                                 1220703125u,
+                                 6103515625u,
+                                 30517578125u,
+                                 152587890625u,
+                                 762939453125u,
+                                 3814697265625u,
+                                 19073486328125u,
+                                 95367431640625u,
+                                 476837158203125u,
+                                 2384185791015625u,
+                                 11920928955078125u,
+                                 59604644775390625u,
+                                 298023223876953125u,
+                                 1490116119384765625u,
+                                 7450580596923828125u};
+enum { MOST_FIVES = sizeof fives / sizeof *fives - 1 };
+
+/* a * b; *high: what is above 64 bits */
+static uint64_t multiply(uint64_t a, uint64_t b, uint64_t *high)
+{
+    const uint64_t low = (uint64_t)(uint32_t)a * (uint32_t)b;
+    const uint64_t left = (a >> 32) * (uint32_t)b + (low >> 32);
+    const uint64_t right = (uint32_t)a * (b >> 32) + (uint32_t)left;
+    *high = (a >> 32) * (b >> 32) + (left >> 32) + (right >> 32);
+    return right << 32 | (uint32_t)low;
+}
+
+/* mantissa * 5^places / 2^shift, 0 < shift < 64, as a whole number below 2^64; to even on a tie */
+static uint64_t round_whole(uint64_t mantissa, int places, int shift)
+{
+    uint64_t high, low = multiply(mantissa, fives[places], &high);
+    const uint64_t whole = high << (64 - shift) | low >> shift;
+    const uint64_t tail = low << (64 - shift), half = (uint64_t)1 << 63;
+    return whole + (tail > half || (tail == half && whole % 2 == 1));
+}
+
+static void spell_whole(uint64_t whole, int keep, decimal *out)
+{
+    out->count = keep;
+    for (int i = keep - 1; i >= 0; i--, whole /= 10)
+        out->digits[i] = (char)('0' + whole % 10);
+    while (out->count > 0 && out->digits[out->count - 1] == '0')
+        out->count--;
+}
+
+/* the first digits where they are a whole number below 10^17 by exact arithmetic; false elsewhere
+ */
+static bool spell_first(double x, int keep, decimal *out)
+{
+    enum { MOST_DIGITS = 17 };
+    if (keep < 1 || keep > MOST_DIGITS || !(x >= 1e-9 && x < 1e15))
+        return false;
+    int exponent, point = -8;
+    uint64_t mantissa = take_apart(x, &exponent), end = 1;
+    for (int i = 0; i < keep; i++)
+        end *= 10;
+    // a bound below; the rest is seen by the number itself
+    for (double above = 1e-8; x >= above; above *= 10)
+        point++;
+    for (point--; point <= 16; point++) {
+        const int places = keep - point, shift = -(exponent + places);
+        if (places < 0 || places > MOST_FIVES || shift < 1 || shift > 63)
+            return false;
+        const uint64_t whole = round_whole(mantissa, places, shift);
+        if (whole >= end)
+            continue;
+        spell_whole(whole, keep, out);
+        out->point = point;
+        return true;
+    }
+    return false;
+}
+
 /* whether what follows the first `keep` digits rounds them up */
 static bool rounds_up(const decimal *d, int keep)
 {
@@ -135,6 +225,14 @@ void decimal_round(decimal *d, int keep)
         d->point = 1;
 }
 
+void decimal_first(double x, int keep, decimal *out)
+{
+    if (spell_first(x, keep, out))
+        return;
+    decimal_expand(x, out);
+    decimal_round(out, keep);
+}
+
 /* ---- the nearest double --------------------------------------------------- */
 
 /* doubles that are powers of ten exactly */
@@ -151,6 +249,34 @@ static double scale(double x, int exponent)
     for (; exponent < -LARGEST_POWER; exponent += LARGEST_POWER)
         x /= powers[LARGEST_POWER];
     return exponent >= 0 ? x * powers[exponent] : x / powers[-exponent];
+}
+
+#define ENOUGH_BITS ((uint64_t)1 << 54) /* 53, one that rounds, and one more */
+
+/*
+ * whole / 10^places, rounded once, for whole > 0. The division by 5^places is exact: the quotient
+ * gets more bits as long as it has too few, and what is left of it says whether anything is lost.
+ */
+static double divide(uint64_t whole, int places)
+{
+    const uint64_t power = fives[places];
+    const int room = __builtin_clzll(power);
+    uint64_t quotient = whole / power, rest = whole % power;
+    int exponent = -places;
+    while (quotient < ENOUGH_BITS) {
+        int own = __builtin_clzll(quotient | 1), shift = own < room ? own : room;
+        quotient = quotient << shift | (rest << shift) / power;
+        rest = (rest << shift) % power;
+        exponent -= shift;
+    }
+    const int lost = 64 - __builtin_clzll(quotient) - 53;
+    const uint64_t half = (uint64_t)1 << (lost - 1), tail = quotient & (2 * half - 1);
+    uint64_t mantissa = quotient >> lost;
+    mantissa += tail > half || (tail == half && (rest > 0 || mantissa % 2 == 1));
+    const uint64_t bits = (uint64_t)(1023 + exponent + lost) << 52;
+    double scale;
+    memcpy(&scale, &bits, sizeof scale);
+    return (double)mantissa * scale;
 }
 
 /* below zero, zero or above zero: how a compares with b */
@@ -183,11 +309,14 @@ double decimal_value(const decimal *d)
     if (d->point > 310)
         return INFINITY;
 
-    // up to 15 digits are exact, and so is their product or quotient with an exact power, rounded
-    int used = d->count < 17 ? d->count : 17, exponent = d->point - used;
+    // up to 19 digits are a whole number; up to 15 are exact, and so is their product with an exact
+    // power, rounded
+    int used = d->count < 19 ? d->count : 19, exponent = d->point - used;
     uint64_t mantissa = 0;
     for (int i = 0; i < used; i++)
         mantissa = 10 * mantissa + (uint64_t)(d->digits[i] - '0');
+    if (d->count == used && exponent <= 0 && exponent >= -MOST_FIVES)
+        return divide(mantissa, -exponent);
     double x = scale((double)mantissa, exponent);
     if (used <= 15 && d->count == used && exponent >= -LARGEST_POWER && exponent <= LARGEST_POWER)
         return x;

@@ -69,6 +69,9 @@ typedef struct decimal {
 /* All digits of a finite x >= 0. */
 void decimal_expand(double x, decimal *out);
 
+/* The same, rounded to the first `keep` > 0 digits, to even on a tie. */
+void decimal_first(double x, int keep, decimal *out);
+
 /* Rounds to the first `keep` digits, to even on a tie; keep <= 0 leaves 0 or one digit. */
 void decimal_round(decimal *d, int keep);
 

@@ -123,16 +123,18 @@ static int at_least_zero(int x)
 }
 
 /* %f: a fixed number of digits after the point; %e: one before it; %g: the shorter of the two */
-static void append_real(body *b, char conversion, int precision, decimal *d)
+static void append_real(body *b, char conversion, int precision, double x)
 {
+    decimal own, *d = &own;
     if (conversion == 'f') {
+        decimal_expand(x, d);
         decimal_round(d, d->point + precision);
         append_digits(b, d, d->point, precision);
         return;
     }
     bool shorter = conversion == 'g';
     int digits = shorter ? (precision > 0 ? precision : 1) : precision + 1;
-    decimal_round(d, digits);
+    decimal_first(x, digits, d);
     int exponent = d->point - 1;
     if (shorter && exponent >= -4 && exponent < digits) {
         append_digits(b, d, d->point, at_least_zero(d->count - d->point));
@@ -156,9 +158,7 @@ static void put_real(text_writer *s, directive d, double x)
     int precision = d.precision < 0 ? 6 : d.precision;
     if (precision > TEXT_MAX_PRECISION)
         precision = TEXT_MAX_PRECISION;
-    decimal digits;
-    decimal_expand(fabs(x), &digits);
-    append_real(&b, d.conversion, precision, &digits);
+    append_real(&b, d.conversion, precision, fabs(x));
     put_padded(s, &d, sign, b.text, b.length);
 }
 

@@ -96,8 +96,8 @@ int lb_ik_derivative(lb_ik *ik, const lb_transform *targets, const double *q, do
     const int columns = 6 * ik->task_count;
     ik_iteration *it = &ik->iteration;
     const ik_search *search = &ik->searches[0];
-    bool valid =
-        damping >= 0 && isfinite(damping) && ik_search_begin(ik, &ik->searches[0], targets, q);
+    bool valid = !ik->linkage && damping >= 0 && isfinite(damping) &&
+                 ik_search_begin(ik, &ik->searches[0], targets, q);
     for (int i = 0; i < ik->model->tree.nv * columns; i++)
         derivative[i] = valid ? 0 : NAN;
     if (!valid)

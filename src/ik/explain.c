@@ -266,7 +266,7 @@ static lb_ik_result replay(lb_ik *ik, const lb_transform *targets, int iteration
     int budget = ik->options.iterations;
     ik->options.iterations = iterations;
     memcpy(ik->replayed, ik->exhausted, sizeof(double) * (size_t)ik->model->tree.nq);
-    lb_ik_solve(ik, targets, ik->replayed, ik->replayed, &result);
+    ik_tree_solve(ik, targets, ik->replayed, ik->replayed, &result);
     ik->options.iterations = budget;
     return result;
 }
@@ -488,8 +488,8 @@ static bool write_forbidden(text_writer *w, lb_ik *ik, const lb_transform *targe
     return true;
 }
 
-size_t lb_ik_explain(lb_ik *ik, const lb_transform *targets, const double *q,
-                     const lb_ik_result *result, char *text, size_t size)
+size_t ik_tree_explain(lb_ik *ik, const lb_transform *targets, const double *q,
+                       const lb_ik_result *result, char *text, size_t size)
 {
     text_writer w = {text, size, 0};
     if (size > 0)

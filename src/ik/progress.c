@@ -93,7 +93,7 @@ static lb_progress iterate(lb_ik *ik, const lb_transform *targets, double *q, lb
     return LB_FAILURE;
 }
 
-lb_progress lb_ik_step(lb_ik *ik, const lb_transform *targets, double *q, lb_ik_result *result)
+lb_progress ik_tree_step(lb_ik *ik, const lb_transform *targets, double *q, lb_ik_result *result)
 {
     lb_ik_result unwanted;
     if (!result)

@@ -4,59 +4,17 @@
  * The finder has all solutions; here they are put on their turns, sorted, shown to the filter,
  * confirmed by the model's own forward kinematics and written into the caller's rows.
  */
+#include "ik/solutions.h"
+
 #include "base/error.h"
 #include "base/memory.h"
-#include "ik/closed/chain.h"
-#include "ik/closed/finder.h"
 #include "ik/closed/proof.h"
-#include "ik/task.h"
 #include "math/scalar.h"
 #include "model/range.h"
 #include "model/view.h"
 
 #include <limber/kinematics.h>
-#include <limber/solutions.h>
 #include <string.h>
-
-/* solutions on all their turns: what is more is counted as truncated */
-enum { ENTRIES = 512 };
-
-/* The target, and the start as the model's configuration, and in the chain's joints. */
-typedef struct solutions_problem {
-    const lb_transform *target;
-    const double *start;
-    double from[CLOSED_ARM_JOINTS];
-} solutions_problem;
-
-/* The properties of a row's solution on any turn. */
-typedef struct row_source {
-    int branch, multiplicity;
-    bool family;
-    double position, rotation; /* errors */
-} row_source;
-
-struct lb_solutions_solver {
-    lb_allocator allocator;
-    const lb_model *model; /* or the view of it */
-    lb_model *view;        /* with what the options change of joints, NULL: nothing */
-    lb_task task;
-    lb_solutions_options options;
-    ik_reduction reduction;
-    ik_verifier verifier;
-    closed_finder finder;
-    bool finds; /* the finder is made; false: locked joints are where there is none */
-    const kernel_ops *ops;
-    double *neutral, *row, *start; /* nq numbers */
-    closed_set set;
-    double *columns;                /* of the verifier's numbers, KERNEL_CLOSED_BRANCHES each */
-    int *chain_of;                  /* of each of these numbers, -1: no joint of the chain */
-    void *scratch;                  /* of the verifier, on a cache line */
-    closed_choice choices[ENTRIES]; /* rows that may be listed */
-    row_source sources[ENTRIES];    /* of each row: its solution */
-    int order[ENTRIES];             /* of the rows: nearest first */
-    int choice_count;
-    void *memory;
-};
 
 lb_solutions_options lb_solutions_options_default(void)
 {
@@ -89,6 +47,7 @@ static void lay_out(memory_arena *arena, lb_solutions_solver *s)
     s->start = memory_arena_take(arena, nq, sizeof(double));
     s->columns = memory_arena_take(arena, KERNEL_CLOSED_BRANCHES * nq, sizeof(double));
     s->chain_of = memory_arena_take(arena, nq, sizeof(int));
+    s->form_of = memory_arena_take(arena, nq, sizeof(int));
     s->scratch = memory_arena_take_line(arena, s->ops->verifier_scratch(&s->verifier.kernel));
 }
 
@@ -176,15 +135,22 @@ static lb_status make_finder(lb_solutions_solver *s, lb_error *error)
     return why ? refuse(s, why, joint, error) : LB_OK;
 }
 
-/* which of the chain's joints each of the verifier's numbers is */
+/* which of the chain's joints each of the verifier's numbers is, and which of the form's */
 static void connect_columns(lb_solutions_solver *s)
 {
     for (int i = 0; i < s->verifier.kernel.tree.nq; i++) {
-        s->chain_of[i] = -1;
+        s->chain_of[i] = s->form_of[i] = -1;
         for (int k = 0; k < s->finder.chain.count; k++)
             if (s->finder.chain.joints[k].q == s->verifier.kernel.model_q[i])
                 s->chain_of[i] = k;
+        for (int k = 0; k < KERNEL_CLOSED_JOINTS; k++)
+            if (s->finder.columns[k] == s->verifier.kernel.model_q[i])
+                s->form_of[i] = k;
     }
+    const closed_finder *f = &s->finder;
+    s->plain = closed_has_form(f) && f->direct && f->chain.real == KERNEL_CLOSED_JOINTS &&
+               f->chain.count == KERNEL_CLOSED_JOINTS && !s->options.filter && !s->options.copies &&
+               !s->options.condition;
 }
 
 static lb_status make(lb_solutions_solver *s, lb_error *error)
@@ -470,25 +436,6 @@ static int list_choices(lb_solutions_solver *s, const double *start, int capacit
     return out->listed;
 }
 
-/* the outcome, and the joints of an infinite family */
-static void summarise(const lb_solutions_solver *s, unsigned open, lb_reason proof,
-                      lb_solutions_summary *out)
-{
-    for (int i = 0; i < s->finder.chain.count; i++)
-        if (open >> i & 1)
-            out->family[out->family_count++] = s->finder.chain.joints[i].joint;
-    // others of an infinite family may keep the limits
-    bool proved = proof != LB_REASON_NONE && out->family_count == 0;
-    out->outcome = out->in_limits > 0 ? LB_REACHED
-                   : proved           ? LB_UNREACHABLE
-                   : out->count > 0   ? LB_STALLED
-                                      : LB_EXHAUSTED;
-    if (out->count > 0)
-        out->reason = out->in_limits > 0 ? LB_REASON_NONE : LB_REASON_LIMITS;
-    else if (proved)
-        out->reason = LB_REASON_REACH;
-}
-
 /* ---- redundant arms -------------------------------------------------------- */
 
 /* the sets of a redundant arm, one for each value of the joint that is held */
@@ -504,31 +451,31 @@ static void add_held_sets(lb_solutions_solver *s, const solutions_problem *probl
         out->complete &= held;
         if (!held)
             continue;
-        closed_find(&s->finder, s->ops, problem->target, problem->from, &s->set);
+        closed_find(&s->finder, s->ops, problem->target, problem->from, NULL, &s->set);
         add_set(s, problem, &open, out);
     }
     // values in between may have what these have not, and every joint moves from one to the next
     out->certified = false;
     for (int i = 0; i < s->finder.chain.count && out->count > 0; i++)
         open |= (unsigned)(s->finder.chain.joints[i].place >= 0) << i;
-    summarise(s, open, LB_REASON_NONE, out);
+    ik_solutions_summarise(s, open, LB_REASON_NONE, out);
 }
 
 /* ---- one target, continued --------------------------------------------------- */
 
-/* finds and makes all rows of a target */
+/* finds and makes all rows of a target; NULL: its branches are not known yet */
 static void make_rows(lb_solutions_solver *s, const solutions_problem *problem,
-                      lb_solutions_summary *out)
+                      const kernel_solutions *branches, lb_solutions_summary *out)
 {
     unsigned open = 0;
     if (s->finder.held >= 0) {
         add_held_sets(s, problem, out);
         return;
     }
-    closed_find(&s->finder, s->ops, problem->target, problem->from, &s->set);
+    closed_find(&s->finder, s->ops, problem->target, problem->from, branches, &s->set);
     out->complete = out->certified = true;
     add_set(s, problem, &open, out);
-    summarise(s, open, s->set.proof, out);
+    ik_solutions_summarise(s, open, s->set.proof, out);
 }
 
 /* whether target and start are valid; locked joints are where the start has them */
@@ -563,25 +510,71 @@ static const double *lock_start(lb_solutions_solver *s, const double *start)
     return s->start;
 }
 
+/* lists a target's solutions; `branches` of a plain arm are known, or NULL */
+static int list_target(lb_solutions_solver *s, solutions_problem *problem,
+                       const kernel_solutions *branches, const solutions_rows *rows,
+                       lb_solutions_summary *summary)
+{
+    kernel_solutions found;
+    if (!accept(s, problem->target, problem->start, summary))
+        return 0;
+    gather(s, problem->start, problem->from);
+    if (s->plain && !branches) {
+        closed_branches(&s->finder, s->ops, problem->target, problem->from, &found);
+        branches = &found;
+    }
+    if (s->plain && ik_solutions_list_plain(s, problem, branches, rows, summary))
+        return summary->listed;
+    make_rows(s, problem, branches, summary);
+    return list_choices(s, problem->start, rows->capacity, rows->q, rows->solutions, summary);
+}
+
 int lb_solutions(lb_solutions_solver *solver, const lb_transform *target, const double *start,
                  int capacity, double *q, lb_solution *solutions, lb_solutions_summary *summary)
 {
     solutions_problem problem = {target, lock_start(solver, start), {0}};
-    if (!accept(solver, target, problem.start, summary))
-        return 0;
-    gather(solver, problem.start, problem.from);
-    make_rows(solver, &problem, summary);
-    return list_choices(solver, problem.start, capacity, q, solutions, summary);
+    const solutions_rows rows = {capacity, q, solutions};
+    return list_target(solver, &problem, NULL, &rows, summary);
 }
 
 /* ---- batches --------------------------------------------------------------- */
+
+/* the branches of up to a lane's worth of targets; false: they are not made together */
+static bool find_several(const lb_solutions_solver *s, const lb_transform *targets, int count,
+                         const double *start, kernel_solutions *found)
+{
+    const lb_transform *several[KERNEL_MAX_WIDTH];
+    const double *starts[KERNEL_MAX_WIDTH];
+    kernel_solutions *sets[KERNEL_MAX_WIDTH];
+    const kernel_closed_batch batch = {
+        .targets = several, .starts = starts, .columns = s->finder.columns};
+    if (!s->plain || !s->finds || !closed_chain_fits(&s->finder.chain, start))
+        return false;
+    for (int i = 0; i < count; i++) {
+        several[i] = &targets[i];
+        starts[i] = start;
+        sets[i] = &found[i];
+    }
+    s->ops->closed_several(&s->finder.form, &s->finder.ranges, &batch, count, sets);
+    return true;
+}
 
 void lb_solutions_batch(lb_solutions_solver *solver, const lb_transform *targets, size_t begin,
                         size_t end, const double *start, int capacity, double *q,
                         lb_solution *solutions, lb_solutions_summary *summaries)
 {
-    const size_t nq = (size_t)lb_model_nq(solver->model), rows = (size_t)capacity;
-    for (size_t i = begin; i < end; i++)
-        lb_solutions(solver, &targets[i], start, capacity, capacity ? q + i * rows * nq : q,
-                     capacity ? solutions + i * rows : solutions, &summaries[i]);
+    const size_t nq = (size_t)lb_model_nq(solver->model), most = (size_t)capacity;
+    const size_t width = (size_t)solver->ops->width;
+    kernel_solutions found[KERNEL_MAX_WIDTH];
+    start = lock_start(solver, start);
+    for (size_t i = begin; i < end; i += width) {
+        const size_t count = end - i < width ? end - i : width;
+        const bool known = find_several(solver, &targets[i], (int)count, start, found);
+        for (size_t k = i; k < i + count; k++) {
+            solutions_problem problem = {&targets[k], start, {0}};
+            const solutions_rows rows = {capacity, capacity ? q + k * most * nq : q,
+                                         capacity ? solutions + k * most : solutions};
+            (void)list_target(solver, &problem, known ? &found[k - i] : NULL, &rows, &summaries[k]);
+        }
+    }
 }

@@ -240,9 +240,9 @@ static lb_status make(lb_ik *ik, const lb_task *tasks, lb_error *error)
     return check_method(ik, error);
 }
 
-lb_status lb_ik_create(const lb_model *model, const lb_task *tasks, int n,
-                       const lb_ik_options *options, const lb_allocator *allocator, lb_ik **ik,
-                       lb_error *error)
+lb_status ik_tree_create(const lb_model *model, const lb_task *tasks, int n,
+                         const lb_ik_options *options, const lb_allocator *allocator, lb_ik **ik,
+                         lb_error *error)
 {
     const lb_ik_options usual = lb_ik_options_default();
     if (ik != NULL)
@@ -276,11 +276,11 @@ lb_status lb_ik_create(const lb_model *model, const lb_task *tasks, int n,
     if (status == LB_OK)
         *ik = made;
     else
-        lb_ik_release(made);
+        ik_tree_release(made);
     return status;
 }
 
-void lb_ik_release(lb_ik *ik)
+void ik_tree_release(lb_ik *ik)
 {
     if (!ik)
         return;

@@ -12,6 +12,8 @@
 #include "ik/search/seed_table.h"
 #include "ik/task.h"
 
+#include <limber/batch.h>
+
 enum {
     /* a batch begins and ends so many problems at once; others are being solved meanwhile */
     IK_BLOCK = 8,
@@ -20,8 +22,9 @@ enum {
 
 struct lb_ik {
     lb_allocator allocator;
-    const lb_model *model; /* or the view of it */
-    lb_model *view;        /* with what the options change of joints, NULL: nothing */
+    struct ik_linkage *linkage; /* of a model with loops: linkage.c. NULL: the tree is solved */
+    const lb_model *model;      /* or the view of it */
+    lb_model *view;             /* with what the options change of joints, NULL: nothing */
     lb_ik_options options;
     const lb_method *method;
     lb_task *tasks;
@@ -59,6 +62,21 @@ struct lb_ik {
     void *scratch, *verifier_scratch; /* of the kernel, on a cache line */
     void *memory;                     /* one block for all of it */
 };
+
+/*
+ * The solver of a tree, without the loops beside it; each is the function of ik.h and batch.h of
+ * the same name. lb_ik_create makes one for every model, and for one with loops a linkage.
+ */
+lb_status ik_tree_create(const lb_model *model, const lb_task *tasks, int n,
+                         const lb_ik_options *options, const lb_allocator *allocator, lb_ik **ik,
+                         lb_error *error);
+void ik_tree_release(lb_ik *ik);
+lb_outcome ik_tree_solve(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
+                         lb_ik_result *result);
+size_t ik_tree_batch_solve(lb_ik *ik, const lb_batch *batch, size_t begin, size_t end);
+lb_progress ik_tree_step(lb_ik *ik, const lb_transform *targets, double *q, lb_ik_result *result);
+size_t ik_tree_explain(lb_ik *ik, const lb_transform *targets, const double *q,
+                       const lb_ik_result *result, char *text, size_t size);
 
 /*
  * Until the next call each joint that turns about or slides along one axis stays within

@@ -54,16 +54,18 @@ typedef enum kernel_body_kind {
     KERNEL_BODY_ALIGN,  /* the tool's axis points along the target's z axis: two rows */
     KERNEL_BODY_POLE,   /* the middle of three points is on the target's side: one row */
     KERNEL_BODY_CENTER, /* the centre of mass at the target's origin, along its axes: three rows */
-    KERNEL_BODY_SUPPORT, /* the centre of mass above a polygon of the target's xy plane: a row for
-                            each edge */
-    KERNEL_BODY_JOINT,   /* a joint has the query's desired value: a row for each velocity */
-    KERNEL_BODY_DISTANCE /* pairs of points that move apart: a row for each, one-sided */
+    KERNEL_BODY_SUPPORT,  /* the centre of mass above a polygon of the target's xy plane: a row for
+                             each edge */
+    KERNEL_BODY_COUPLING, /* a joint has the value that a polynomial of another's gives: one row */
+    KERNEL_BODY_JOINT,    /* a joint has the query's desired value: a row for each velocity */
+    KERNEL_BODY_DISTANCE  /* pairs of points that move apart: a row for each, one-sided */
 } kernel_body_kind;
 
 enum {
     KERNEL_BODY_PARTS = 3,
-    KERNEL_BODY_LEVELS = 4,
+    KERNEL_BODY_LEVELS = 5, /* a body's four, and one above them for loops */
     KERNEL_BODY_VERTICES = 16,
+    KERNEL_BODY_TERMS = 5,
     KERNEL_BODY_PAIRS = 8 /* of a distance task at a time */
 };
 
@@ -94,7 +96,10 @@ typedef struct kernel_body_task {
     int vertex_count;    /* of the polygon, counter-clockwise */
     double vertices[KERNEL_BODY_VERTICES][2];
     int column, columns; /* of a joint task */
-    bool counted;        /* a solve ends when those that count are within tolerance */
+    /* of a coupling: the columns, -1 if locked, and values of both joints, and the polynomial */
+    int coupled[2], coupled_q[2];
+    double polynomial[KERNEL_BODY_TERMS];
+    bool counted; /* a solve ends when those that count are within tolerance */
 } kernel_body_task;
 
 /* Two points that must be kept apart, in one configuration. */

@@ -113,6 +113,9 @@ static lane row_change(const kernel_body *body, int r, const body_work *w)
         return row->linear[0].x * w->change[info->column] + sum;
     if (task->kind == KERNEL_BODY_DISTANCE)
         return sum + pair_change(r, w);
+    for (int k = 0; task->kind == KERNEL_BODY_COUPLING && k < 2; k++)
+        if (task->coupled[k] >= 0)
+            sum = sum + row->linear[k].x * w->change[task->coupled[k]];
     for (int i = 0; is_center(task) && i < body->tree.count; i++) {
         int c = body->carriers[i];
         if (c < 0 || body->masses[i].share <= 0)

@@ -281,6 +281,23 @@ static void joint_rows(const kernel_body *body, const kernel_body_task *task, co
     }
 }
 
+/* the first joint's value against the polynomial of the second's */
+static void coupling_rows(const kernel_body_task *task, const v3 *weights, const body_work *w,
+                          body_row *row, lane square[2], lane *sum)
+{
+    lane x = w->q[task->coupled_q[1]], value = lane_set(0), slope = value, weight = weights[1].x;
+    for (int k = KERNEL_BODY_TERMS - 1; k >= 0; k--) {
+        slope = slope * x + value;
+        value = value * x + lane_set(task->polynomial[k]);
+    }
+    lane error = value - w->q[task->coupled_q[0]];
+    square[1] = error * error;
+    row->error = error * weight;
+    *sum = *sum + row->error * row->error;
+    row->linear[0].x = weight;
+    row->linear[1].x = -(slope * weight);
+}
+
 /* ---- all of them ------------------------------------------------------------ */
 
 static void fill_rows(const kernel_body *body, int t, const frame *goal, body_row *rows,
@@ -305,6 +322,9 @@ static void fill_rows(const kernel_body *body, int t, const frame *goal, body_ro
         break;
     case KERNEL_BODY_SUPPORT:
         support_rows(task, weights, w, goal, rows, square, sum);
+        break;
+    case KERNEL_BODY_COUPLING:
+        coupling_rows(task, weights, w, rows, square, sum);
         break;
     case KERNEL_BODY_JOINT:
         joint_rows(body, task, weights, w, rows, square, sum);

@@ -225,7 +225,12 @@ static void load_row(const kernel_body *body, int r, int sides, int side, body_w
     const kernel_body_task *task = &body->tasks[info->task];
     if (info->slack >= 0)
         w->loads[(size_t)info->slack * (size_t)sides + (size_t)side] = lane_set(-1);
-    if (task->kind == KERNEL_BODY_JOINT) {
+    if (task->kind == KERNEL_BODY_COUPLING) {
+        for (int k = 0; k < 2; k++)
+            if (task->coupled[k] >= 0)
+                w->loads[(size_t)task->coupled[k] * (size_t)sides + (size_t)side] =
+                    row->linear[k].x;
+    } else if (task->kind == KERNEL_BODY_JOINT) {
         w->loads[(size_t)info->column * (size_t)sides + (size_t)side] = row->linear[0].x;
     } else if (task->kind == KERNEL_BODY_DISTANCE) {
         load_pair(r, sides, side, w);

@@ -199,6 +199,10 @@ typedef struct kernel_closed_batch {
     /* of the nearest: poses of which a branch is one of a family, or has a discriminant that is not
        greater than this, are left out; -1: none are */
     double nearly_open;
+    /* where some pose has no result these receive the branches of all poses, and *made is true;
+       NULL: they are not wanted */
+    kernel_solutions *const *sets;
+    bool *made;
 } kernel_closed_batch;
 
 /* Branch `b` is a solution, on some turn. */

@@ -72,18 +72,28 @@ typedef struct closed_root {
     lane_mask open;
 } closed_root;
 
-/* A cos q + B sin q = C: the half of the two roots that `sign` selects */
-LANE_INLINE closed_angle linear_angle(lane a, lane b, lane c, double share, lane sign, lane *margin)
+/* The left-hand side of A cos q + B sin q = C. */
+typedef struct closed_linear {
+    lane a, b, length, most, scale; /* most: the length, but for A and B that are zero */
+} closed_linear;
+
+LANE_INLINE closed_linear linear_of(lane a, lane b)
 {
     lane square = a * a + b * b;
     lane_mask none = lane_eq(square, lane_set(0));
     lane safe = lane_select(none, lane_set(1), square), length = lane_sqrt(safe);
-    lane inner = lane_max(lane_min(c, length), -length);
-    lane root = lane_sqrt((length - inner) * (length + inner)) * sign;
-    lane scale = 1.0 / safe;
-    *margin = (lane_select(none, lane_set(0), length) - lane_abs(c)) * share;
-    closed_angle t = {.sine = (b * inner + root * a) * scale,
-                      .cosine = (a * inner - root * b) * scale};
+    return (closed_linear){a, b, length, lane_select(none, lane_set(0), length), 1.0 / safe};
+}
+
+/* the half of the two roots that `sign` selects */
+LANE_INLINE closed_angle linear_angle(const closed_linear *l, lane c, double share, lane sign,
+                                      lane *margin)
+{
+    lane inner = lane_max(lane_min(c, l->length), -l->length);
+    lane root = lane_sqrt((l->length - inner) * (l->length + inner)) * sign;
+    *margin = (l->most - lane_abs(c)) * share;
+    closed_angle t = {.sine = (l->b * inner + root * l->a) * l->scale,
+                      .cosine = (l->a * inner - root * l->b) * l->scale};
     t.angle = lane_atan2(t.sine, t.cosine);
     return t;
 }
@@ -107,7 +117,8 @@ LANE_INLINE closed_root single_turns(const kernel_closed *arm, v3 m, v3 anchor, 
     v3 d = v3_sub(m, v3_set(j->point));
     lane a = v3_dot(d, v3_set(j->cosine)), b = v3_dot(d, v3_set(j->sine));
     lane kept = single_kept(arm, d, anchor) - v3_dot(d, v3_set(j->axis)) * j->along;
-    closed_angle t = linear_angle(a, b, kept, j->share, sign, &r.margin);
+    const closed_linear left = linear_of(a, b);
+    closed_angle t = linear_angle(&left, kept, j->share, sign, &r.margin);
 
     // a point on the axis: any angle will do where the equation holds, none where it does not
     r.open = mask_and(lane_le(a * a + b * b, lane_set(j->least * j->least)),
@@ -160,27 +171,43 @@ LANE_INLINE void planar_point(const kernel_planar *pair, v3 p, lb_vec3 from, lan
     *y = v3_dot(d, v3_set(pair->y));
 }
 
+/* The second link of a planar pair, from its axis to the anchor, and what follows from both. */
+typedef struct closed_link {
+    lane x, y, first, second; /* first, second: the squares of their lengths */
+    closed_linear left;
+} closed_link;
+
+LANE_INLINE closed_link link_of(const kernel_planar *pair, v3 anchor)
+{
+    closed_link l;
+    lane fx = lane_set(pair->link[0]), fy = lane_set(pair->link[1]);
+    planar_point(pair, anchor, pair->second, &l.x, &l.y);
+    l.first = fx * fx + fy * fy;
+    l.second = l.x * l.x + l.y * l.y;
+    l.left = linear_of(fx * l.x + fy * l.y, fy * l.x - fx * l.y);
+    return l;
+}
+
 /* exp_b exp_c anchor = x, of parallel axes: the triangle of the two links. `held`: `hint` is c's,
    which is open where the anchor is on its axis; else b's, where x is on b's */
-LANE_INLINE closed_two solve_planar(const kernel_planar *pair, double size, v3 anchor, v3 x,
-                                    lane sign, bool held, lane hint)
+LANE_INLINE closed_two solve_planar(const kernel_planar *pair, double size, const closed_link *l,
+                                    v3 x, lane sign, bool held, lane hint)
 {
-    lane px, py, lx, ly;
+    lane px, py;
     planar_point(pair, x, pair->first, &px, &py);
-    planar_point(pair, anchor, pair->second, &lx, &ly);
     lane fx = lane_set(pair->link[0]), fy = lane_set(pair->link[1]);
     closed_two r = {.reach = px * px + py * py};
-    lane squares = r.reach - (fx * fx + fy * fy) - (lx * lx + ly * ly);
-    r.c = linear_angle(fx * lx + fy * ly, fy * lx - fx * ly, squares * 0.5, pair->share, sign,
-                       &r.margin);
+    lane squares = r.reach - l->first - l->second;
+    r.c = linear_angle(&l->left, squares * 0.5, pair->share, sign, &r.margin);
     const double least = CLOSED_IN_LINE * size;
-    lane free = held ? lx * lx + ly * ly : r.reach;
+    lane free = held ? l->second : r.reach;
     r.open = lane_le(free, lane_set(least * least));
     if (held)
         r.c = angle_or(r.open, r.c, hint);
 
     // both links as one, turned to the point
-    lane vx = fx + r.c.cosine * lx - r.c.sine * ly, vy = fy + r.c.cosine * ly + r.c.sine * lx;
+    lane vx = fx + r.c.cosine * l->x - r.c.sine * l->y,
+         vy = fy + r.c.cosine * l->y + r.c.sine * l->x;
     r.b = angle_from(vx * py - vy * px, vx * px + vy * py);
     if (!held)
         r.b = angle_or(r.open, r.b, hint);
@@ -303,6 +330,9 @@ typedef struct closed_goal {
     v3 last, side; /* where its last axis must point, and a direction across that */
     lane near[KERNEL_CLOSED_JOINTS]; /* the start, in the order of kernel_closed.joint */
     lane hint[KERNEL_CLOSED_JOINTS]; /* the same, for what is solved for */
+    closed_link link;                /* of a planar pair, unless the single joint is last */
+    v3 third, across; /* three parallel: the third axis's point from the anchor, and across that */
+    lane along;       /* and the axis */
 } closed_goal;
 
 /* A branch after its first root. */
@@ -320,7 +350,7 @@ typedef struct closed_branch {
     lane reach, cosine;
 } closed_branch;
 
-LANE_INLINE closed_goal make_goal(const kernel_closed *arm, const frame *target)
+LANE_INLINE void make_goal(const kernel_closed *arm, const frame *target, closed_goal *goal)
 {
     const kernel_wrist *w = &arm->wrist;
     frame t = *target;
@@ -330,21 +360,25 @@ LANE_INLINE closed_goal make_goal(const kernel_closed *arm, const frame *target)
         t.z = (v3){target->x.z, target->y.z, target->z.z};
         t.p = v3_sub(v3_set(lb_vec3_make(0, 0, 0)), frame_direction(&t, target->p));
     }
-    closed_goal goal;
-    goal.center = v3_add(frame_direction(&t, v3_set(w->center_tip)), t.p);
-    goal.last = frame_direction(&t, v3_set(w->d_tip));
-    goal.side = frame_direction(&t, v3_set(w->u_tip));
-    return goal;
+    goal->center = v3_add(frame_direction(&t, v3_set(w->center_tip)), t.p);
+    goal->last = frame_direction(&t, v3_set(w->d_tip));
+    goal->side = frame_direction(&t, v3_set(w->u_tip));
 }
 
-/* of three parallel axes the wrist's first turn is that of all three: so is what it is to be */
-LANE_INLINE void sum_hints(const kernel_closed *arm, closed_goal *goal)
+/* what follows from the arm and the start, for all branches */
+LANE_INLINE void complete_goal(const kernel_closed *arm, closed_goal *goal)
 {
+    v3 axis = v3_set(arm->wrist.meet.b);
     for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
         goal->hint[j] = goal->near[j];
+    // of three parallel axes the wrist's first turn is that of all three: so is what it is to be
     if (arm->kind == KERNEL_CLOSED_PARALLEL)
         goal->hint[3] =
             goal->hint[1] + goal->hint[2] * arm->planar.sign + goal->hint[3] * arm->third;
+    goal->third = v3_set(arm->offset);
+    goal->across = v3_cross(goal->third, axis);
+    goal->along = v3_dot(axis, goal->third);
+    goal->link = link_of(&arm->planar, v3_add(v3_set(arm->anchor), goal->third));
 }
 
 /* the first root of a branch */
@@ -373,7 +407,10 @@ LANE_INLINE closed_two solve_pair(const kernel_closed *arm, const closed_goal *g
     const lane hint = goal->hint[held ? 2 : 1];
     if (arm->pair == KERNEL_PAIR_MEET)
         return solve_meet(&arm->meet, arm->size, anchor, x, sign, held, hint);
-    closed_two r = solve_planar(&arm->planar, arm->size, anchor, x, sign, held,
+    closed_link link = goal->link;
+    if (held)
+        link = link_of(&arm->planar, anchor);
+    closed_two r = solve_planar(&arm->planar, arm->size, &link, x, sign, held,
                                 held ? hint * arm->planar.sign : hint);
     if (arm->planar.sign < 0) {
         r.c.angle = -r.c.angle;
@@ -433,14 +470,21 @@ LANE_INLINE closed_branch wrist_branch(const kernel_closed *arm, const closed_go
     return b;
 }
 
-/* the same of an arm with three parallel axes: the wrist's first turn is that of all three */
+/* where the third of three parallel axes must be: the wrist's first turn is that of all three */
+LANE_INLINE v3 third_place(const kernel_closed *arm, const closed_goal *goal, const closed_start *s,
+                           const closed_three *w)
+{
+    v3 across = v3_scale(goal->across, -w->b.sine);
+    v3 along = v3_scale(v3_set(arm->wrist.meet.b), goal->along * (1.0 - w->b.cosine));
+    v3 third = v3_add(v3_add(v3_scale(goal->third, w->b.cosine), across), along);
+    return v3_add(s->single.x, third);
+}
+
+/* the same as wrist_branch, of an arm with three parallel axes */
 LANE_INLINE closed_branch parallel_branch(const kernel_closed *arm, const closed_goal *goal,
                                           const closed_start *s, const closed_three *w, lane sign)
 {
-    closed_angle all = {-w->b.angle, -w->b.sine, w->b.cosine};
-    v3 third = rotate_back(arm->wrist.meet.b, all, v3_set(arm->offset));
-    v3 anchor = v3_add(v3_set(arm->anchor), v3_set(arm->offset));
-    closed_two two = solve_pair(arm, goal, anchor, v3_add(s->single.x, third), sign);
+    closed_two two = solve_pair(arm, goal, s->anchor, third_place(arm, goal, s, w), sign);
     lane rest = w->b.angle - two.b.angle - two.c.angle * arm->planar.sign;
     closed_branch b = {.q = {s->single.value, two.b.angle, two.c.angle,
                              wrap_turns(rest) * arm->third, w->c.angle, w->d},
@@ -499,10 +543,11 @@ static void closed_one(const kernel_closed *arm, const kernel_ranges *ranges,
     static const double signs[3][KERNEL_CLOSED_BRANCHES] = {
         {1, -1, 1, -1, 1, -1, 1, -1}, {1, 1, -1, -1, 1, 1, -1, -1}, {1, 1, 1, 1, -1, -1, -1, -1}};
     const frame given = frame_set(target);
-    closed_goal goal = make_goal(arm, &given);
+    closed_goal goal;
+    make_goal(arm, &given, &goal);
     for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
         goal.near[j] = lane_set(start[arm->joint[j]]);
-    sum_hints(arm, &goal);
+    complete_goal(arm, &goal);
     for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i += LANE_WIDTH) {
         const lane sign[3] = {lane_load(signs[0] + i), lane_load(signs[1] + i),
                               lane_load(signs[2] + i)};

@@ -176,10 +176,8 @@ LANE_INLINE void along_rest(const kernel_closed *arm, const closed_goal *goal,
     }
     if (arm->kind == KERNEL_CLOSED_PARALLEL) {
         w = along_wrist(&arm->wrist, s->last, s->side, wrist, value[2], sign[2], cosine, &step[2]);
-        closed_angle all = {-w.b.angle, -w.b.sine, w.b.cosine};
-        v3 third = rotate_back(arm->wrist.meet.b, all, v3_set(arm->offset));
-        v3 anchor = v3_add(v3_set(arm->anchor), v3_set(arm->offset));
-        two = along_pair(arm, goal, anchor, v3_add(s->single.x, third), pair, value[1], sign[1],
+        v3 anchor = v3_add(v3_set(arm->anchor), goal->third);
+        two = along_pair(arm, goal, anchor, third_place(arm, goal, s, &w), pair, value[1], sign[1],
                          reach, &step[1]);
         q[3] = wrap_turns(w.b.angle - two.b.angle - two.c.angle * arm->planar.sign) * arm->third;
     } else {
@@ -221,10 +219,11 @@ static void closed_along(const kernel_closed *arm, const kernel_ranges *ranges,
                          kernel_members *out)
 {
     const frame given = frame_set(target);
-    closed_goal goal = make_goal(arm, &given);
+    closed_goal goal;
+    make_goal(arm, &given, &goal);
     for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
         goal.near[j] = lane_set(start[arm->joint[j]]);
-    sum_hints(arm, &goal);
+    complete_goal(arm, &goal);
     const double far = lb_vec3_length(arm->wrist.center_tip);
     for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i += LANE_WIDTH) {
         lane value[3], sign[3], q[KERNEL_CLOSED_JOINTS], margin[3], reach, cosine;

@@ -40,29 +40,67 @@ LANE_INLINE lane least_turn(const kernel_ranges *r, int i, lane q)
     return lane_select(lane_le(excess(r, i, below), excess(r, i, above)), below, above);
 }
 
-LANE_INLINE lane choose_turn(const kernel_ranges *r, int i, lane q, lane start)
+/* the turns that keep the limits, from the first to the last: the one that is nearest to `near` */
+LANE_RARE lane search_turn(const kernel_ranges *r, int i, lane q, lane near)
 {
-    lane near = lane_round((start - q) * (1 / TURN)), at = q + near * TURN;
-    lane_mask inside = lane_eq(excess(r, i, at), lane_set(0));
-    if (mask_all(inside))
-        return at;
-    // the turns that keep the limits, from the first to the last
     lane low = (r->lower[i] - CLOSED_LIMIT_TOLERANCE - q) * (1 / TURN);
     lane high = (r->upper[i] + CLOSED_LIMIT_TOLERANCE - q) * (1 / TURN);
     lane first = -whole_below(-lane_max(low, near - MOST_TURNS));
     lane last = whole_below(lane_min(high, near + MOST_TURNS));
-    lane_mask kept = lane_le(first, last);
-    lane turns = lane_max(first, lane_min(last, near));
-    at = lane_select(inside, at, q + turns * TURN);
-    if (mask_all(mask_or(inside, kept)))
+    return lane_max(first, lane_min(last, near));
+}
+
+LANE_INLINE lane choose_turn(const kernel_ranges *r, int i, lane q, lane start)
+{
+    const double lower = r->lower[i] - CLOSED_LIMIT_TOLERANCE;
+    const double upper = r->upper[i] + CLOSED_LIMIT_TOLERANCE;
+    lane turns = lane_round((start - q) * (1 / TURN)), at = q + turns * TURN;
+    lane_mask above = lane_gt(at, lane_set(upper)), below = lane_lt(at, lane_set(lower));
+    if (mask_none(mask_or(above, below)))
         return at;
-    return lane_select(mask_or(inside, kept), at, least_turn(r, i, q));
+    // from a start inside the limits the next turn keeps them, or none does
+    turns = turns - lane_keep(above, lane_set(1)) + lane_keep(below, lane_set(1));
+    lane next = q + turns * TURN;
+    lane_mask out = mask_or(lane_gt(next, lane_set(upper)), lane_lt(next, lane_set(lower)));
+    out = mask_and(out, mask_or(above, below));
+    if (mask_none(out))
+        return next;
+    next = lane_select(out, q + search_turn(r, i, q, turns) * TURN, next);
+    out = mask_and(out, mask_or(lane_gt(next, lane_set(upper)), lane_lt(next, lane_set(lower))));
+    return lane_select(out, least_turn(r, i, q), next);
 }
 
 /* What solutions are compared by; see kernel_solutions. */
 typedef struct closed_turns {
     lane lacking, square, beyond, worst;
 } closed_turns;
+
+/* a joint on its turn, and what it adds to what solutions are compared by */
+typedef struct closed_turned {
+    lane q, square, out; /* out: by how much it breaks its limits */
+} closed_turned;
+
+LANE_INLINE closed_turned turn_joint(const kernel_ranges *ranges, int i, lane q, lane start)
+{
+    if (!ranges->is_length[i] && !ranges->vanishes[i])
+        q = choose_turn(ranges, i, q, start);
+    lane d = (q - start) * ranges->weight[i];
+    return (closed_turned){q, d * d, excess(ranges, i, q)};
+}
+
+LANE_INLINE void add_turned(const kernel_ranges *ranges, int i, const closed_turned *joint,
+                            closed_turns *t)
+{
+    if (ranges->vanishes[i]) {
+        t->lacking = lane_max(t->lacking, lane_abs(joint->q));
+        return;
+    }
+    t->square += joint->square;
+    lane_mask worse = mask_and(lane_gt(joint->out, lane_set(CLOSED_LIMIT_TOLERANCE)),
+                               lane_gt(joint->out, t->beyond));
+    t->beyond = lane_select(worse, joint->out, t->beyond);
+    t->worst = lane_select(worse, lane_set(i), t->worst);
+}
 
 /* puts a solution on its turns, in place; number j is that of joint order[j] */
 LANE_INLINE closed_turns turn_joints(const kernel_ranges *ranges, const int *order,
@@ -71,19 +109,9 @@ LANE_INLINE closed_turns turn_joints(const kernel_ranges *ranges, const int *ord
     const lane zero = lane_set(0);
     closed_turns t = {zero, zero, zero, lane_set(-1)};
     for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++) {
-        int i = order[j];
-        if (ranges->vanishes[i]) {
-            t.lacking = lane_max(t.lacking, lane_abs(q[j]));
-            continue;
-        }
-        if (!ranges->is_length[i])
-            q[j] = choose_turn(ranges, i, q[j], start[j]);
-        lane d = (q[j] - start[j]) * ranges->weight[i], out = excess(ranges, i, q[j]);
-        t.square += d * d;
-        lane_mask worse =
-            mask_and(lane_gt(out, lane_set(CLOSED_LIMIT_TOLERANCE)), lane_gt(out, t.beyond));
-        t.beyond = lane_select(worse, out, t.beyond);
-        t.worst = lane_select(worse, lane_set(i), t.worst);
+        const closed_turned joint = turn_joint(ranges, order[j], q[j], start[j]);
+        add_turned(ranges, order[j], &joint, &t);
+        q[j] = joint.q;
     }
     return t;
 }

@@ -54,7 +54,8 @@ static void closed_slices(const kernel_closed *arm, const kernel_turning *turnin
                             .last = swivel_direction(turning->last, cosine, sine),
                             .side = swivel_direction(turning->side, cosine, sine)};
         for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
-            goal.near[j] = goal.hint[j] = lane_set(0);
+            goal.near[j] = lane_set(0);
+        complete_goal(arm, &goal);
         closed_branch b = one_branch(arm, &goal, sign);
         for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
             lane_store(out->q[arm->joint[j]] + i, b.q[j]);

@@ -72,6 +72,7 @@ const kernel_ops KERNEL_NAME(ops) = {
     .closed_one = closed_one,
     .closed_along = closed_along,
     .closed_pick = closed_pick,
+    .closed_several = closed_several,
     .closed_slices = closed_slices,
     .bound_cells = bound_cells,
     .swivel = swivel,

@@ -217,8 +217,8 @@ typedef struct kernel_ops {
     void (*verify_columns)(const kernel_verifier *verifier, const double *columns,
                            const lb_transform *targets, void *scratch, double *position,
                            double *rotation);
-    /* targets as a problem sees them; returns a bit for each that is finite and has orthonormal,
-       right-handed axes */
+    /* targets as a problem sees them (`seen` NULL: not wanted); returns a bit for each that is
+       finite and has orthonormal, right-handed axes */
     unsigned (*transform_targets)(const kernel_target_map *map, const lb_transform *const *targets,
                                   lb_transform *const *seen, int count);
     /* what a table compares of tool poses T_base_tool */
@@ -257,6 +257,10 @@ typedef struct kernel_ops {
        the limits, and the squares of their distances from the starts */
     unsigned (*closed_pick)(const kernel_closed *arm, const kernel_ranges *ranges,
                             const kernel_closed_batch *batch, int count, double *squares);
+    /* closed_one of several poses, from starts that are rows of the model's numbers */
+    void (*closed_several)(const kernel_closed *arm, const kernel_ranges *ranges,
+                           const kernel_closed_batch *batch, int count,
+                           kernel_solutions *const *sets);
     /* 1 to KERNEL_SLICES branches, each at its own value of the joint that turns */
     void (*closed_slices)(const kernel_closed *arm, const kernel_turning *goal,
                           const double *values, const int *branches, int count,

@@ -53,6 +53,9 @@ static unsigned transform_targets(const kernel_target_map *map, const lb_transfo
                                   lb_transform *const *seen, int count)
 {
     frame target = gather_frames(targets, count);
+    const unsigned rigid = mask_bits(is_rigid(&target)) & ((1u << count) - 1);
+    if (!seen)
+        return rigid;
     const frame base = frame_set(map->base), turn = frame_set(map->axes);
     frame seen_tool = frame_multiply(&base, &target);
     // the tool's own position, and the axes of its frame when the tool's are those of the target
@@ -63,7 +66,7 @@ static unsigned transform_targets(const kernel_target_map *map, const lb_transfo
     for (int l = 0; l < count; l++)
         to[l] = &seen[l]->x.x;
     frame_store(to, count, &carrier);
-    return mask_bits(is_rigid(&target)) & ((1u << count) - 1);
+    return rigid;
 }
 
 #endif

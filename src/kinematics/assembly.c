@@ -282,7 +282,8 @@ static void lay_out_solves(lb_assembly *a, memory_arena *arena)
     a->left = take_numbers(arena, n, m);
     a->right = take_numbers(arena, n, wide);
     a->values = take_numbers(arena, wide, 1);
-    a->flags = memory_arena_take(arena, (size_t)wide, sizeof(bool));
+    int flags = wide > a->model->link_count ? wide : a->model->link_count;
+    a->flags = memory_arena_take(arena, (size_t)flags, sizeof(bool));
     a->redundant = memory_arena_take(arena, (size_t)r, sizeof(bool));
     a->dependent = memory_arena_take(arena, (size_t)n, sizeof(int));
 }
@@ -302,6 +303,11 @@ static void lay_out_assembly(lb_assembly *a, int steps, memory_arena *arena)
     a->is_dependent = memory_arena_take(arena, (size_t)a->nv, sizeof(bool));
     a->driven = memory_arena_take(arena, (size_t)a->nv, sizeof(bool));
     a->outside = memory_arena_take(arena, (size_t)a->model->part_count, sizeof(bool));
+    size_t links = (size_t)a->model->link_count, loops = (size_t)a->model->loop_count;
+    a->body_of = memory_arena_take(arena, links, sizeof(int));
+    a->edges = memory_arena_take(arena, links + loops, sizeof *a->edges);
+    a->poses = memory_arena_take(arena, links, sizeof *a->poses);
+    a->dyads = memory_arena_take(arena, DYADS_MOST, sizeof *a->dyads);
     lay_out_solves(a, arena);
 }
 
@@ -370,6 +376,7 @@ lb_status lb_assembly_create(const lb_model *model, const int *drives, int drive
     if (*assembly && status == LB_OK) {
         fill_chains(*assembly, counted.path);
         choose(*assembly, drives, drive_count);
+        dyads_plan(*assembly);
     } else {
         memory_release(&head.allocator, *assembly);
         *assembly = NULL;

@@ -27,6 +27,43 @@ typedef struct loop_chain {
     double gain; /* how much mimic joints add to the second derivatives */
 } loop_chain;
 
+/* ---- dyads: dyads.c ------------------------------------------------------- */
+
+/* More of them have more assemblies, 2^12, than anybody asks for. */
+enum { DYADS_MOST = 12 };
+
+typedef struct dyad_point {
+    double x, y;
+} dyad_point;
+
+/* What has become of a body since the reference: z to place + turn * z. */
+typedef struct dyad_pose {
+    dyad_point turn, place;
+} dyad_pose;
+
+/* A joint between two bodies, in the tree or a loop, whose value is not given. */
+typedef struct dyad_edge {
+    int bodies[2];
+    int joint, loop; /* -1: it is not one */
+    bool slides;
+    dyad_point points[2]; /* of both bodies; they meet, or the second is on the first's line */
+    dyad_point along;     /* of what slides: the line's direction, on the first body */
+    dyad_point turn;      /* of what slides: the second body's turn is the first one's times this */
+    double sign;          /* of a joint that turns: -1 if it does so against the plane's normal */
+} dyad_edge;
+
+/* An edge, and whether it is read from its second body. */
+typedef struct dyad_use {
+    int edge;
+    bool back;
+} dyad_use;
+
+/* Two bodies; edges from a known one to the first, to the second, and to that from a known one. */
+typedef struct dyad {
+    int bodies[2];
+    dyad_use edges[3];
+} dyad;
+
 struct lb_assembly {
     lb_allocator allocator;
     const lb_model *model;
@@ -48,6 +85,14 @@ struct lb_assembly {
     double *q, *trial;     /* nq */
     double *base, *goal;   /* nq: the ends of a path */
     double *before, *best; /* nq */
+
+    /* dyads, if it is made of them */
+    bool is_dyadic;
+    int body_count, edge_count, dyad_count;
+    int *body_of; /* of each link */
+    dyad_edge *edges;
+    dyad_pose *poses; /* of each body */
+    dyad *dyads;
 
     /* made by loop_measure */
     double *f, *jacobian; /* rows; rows x nv */
@@ -103,6 +148,17 @@ bool loop_pick_vector(loop_pick *pick, int i, double share);
 
 /* The closed configuration near q, in place: see lb_assembly_close. */
 bool loop_close(lb_assembly *a, double *q);
+
+/* q moved by the dependent joints alone, by x * by. */
+void loop_move_dependent(lb_assembly *a, const double *x, double by, double *q);
+/*
+ * Newton on the dependent joints, in place; *corrected is the way that they went. The rows measured
+ * last are then those of q. False if that does not close the loops.
+ */
+bool loop_correct(lb_assembly *a, double *q, double *corrected);
+
+/* Which dyads the linkage is made of, once its dependent joints are chosen. */
+void dyads_plan(lb_assembly *a);
 
 /* Every row holds: 1e-12, a thousand times the rounding of a chain of a dozen joints. */
 #define LOOP_CLOSED 1e-12

@@ -143,49 +143,15 @@ static bool prepare(lb_assembly *a, path *p, double *tangent)
     return isfinite(p->rate);
 }
 
-/* q moved by the dependent joints alone */
-static void move_dependent(lb_assembly *a, const double *x, double by, double *q)
-{
-    memset(a->sum, 0, sizeof(double) * (size_t)a->nv);
-    for (int i = 0; i < a->dependent_count; i++)
-        a->sum[a->dependent[i]] = x[i] * by;
-    loop_move(a, q, a->sum, q);
-}
-
-/* Newton on the dependent joints from the predicted point; *corrected is the way from there. The
-   rows measured last are then those of q. */
-static bool correct(lb_assembly *a, double *q, double *corrected)
-{
-    enum { MOST = 10 };
-    double *x = a->right, *total = a->left, last = INFINITY;
-    memset(total, 0, sizeof(double) * (size_t)a->dependent_count);
-    loop_measure(a, q);
-    for (int i = 0; i < MOST; i++) {
-        // rounding: it gets no better
-        if (a->error <= 1e-15 || (a->error <= LOOP_CLOSED && a->error > last / 2))
-            break;
-        last = a->error;
-        if (!isfinite(loop_factor(a)))
-            return false;
-        loop_solve(a, a->f, x);
-        move_dependent(a, x, 1, q);
-        loop_measure(a, q);
-        for (int k = 0; k < a->dependent_count; k++)
-            total[k] += x[k];
-    }
-    *corrected = sqrt(dot_numbers(total, total, a->dependent_count));
-    return a->error <= LOOP_CLOSED;
-}
-
 /* a->q from a->before by h along the tangent; false if the step is not certified */
 static bool step_by(lb_assembly *a, const path *p, double h, const double *tangent)
 {
     double corrected, left = 1 - p->at > h ? p->at + h : 1;
     memcpy(a->q, a->before, sizeof(double) * (size_t)a->nq);
-    move_dependent(a, tangent, h, a->q);
+    loop_move_dependent(a, tangent, h, a->q);
     place_independent(a, p, left, a->q);
     double share = fmin(p->a * p->rate * h, certified_share);
-    return correct(a, a->q, &corrected) && corrected <= (1 - share) / (2 * p->a);
+    return loop_correct(a, a->q, &corrected) && corrected <= (1 - share) / (2 * p->a);
 }
 
 /* shortens the step until the dependent joint keeps its limits; a->q ends there */
@@ -256,7 +222,7 @@ static bool walk_curve(lb_assembly *a, const path *p, double arc, double most, d
     int n = a->dependent_count;
     memset(a->left_over, 0, sizeof(double) * ((size_t)n + 1));
     memcpy(a->q, a->before, sizeof(double) * (size_t)a->nq);
-    move_dependent(a, a->start, arc, a->q);
+    loop_move_dependent(a, a->start, arc, a->q);
     *at = p->at + a->start[n] * arc / p->length;
     for (int i = 0; i < MOST; i++) {
         place_independent(a, p, *at, a->q);
@@ -273,7 +239,7 @@ static bool walk_curve(lb_assembly *a, const path *p, double arc, double most, d
             a->correction[k] -= null[k] * along;
             a->left_over[k] += a->correction[k];
         }
-        move_dependent(a, a->correction, 1, a->q);
+        loop_move_dependent(a, a->correction, 1, a->q);
         *at += a->correction[n] / p->length;
     }
     return a->error <= LOOP_CLOSED && dot_numbers(a->left_over, a->left_over, n + 1) <= most * most;
@@ -427,7 +393,7 @@ static void run_path(lb_assembly *a, path *p, lb_assembly_result *result)
     if (end == TURN_END) {
         double corrected;
         place_independent(a, p, 1, a->q);
-        correct(a, a->q, &corrected);
+        loop_correct(a, a->q, &corrected);
         p->at = 1;
     } else if (end != TURN_PASSED) {
         loop_measure(a, a->q);
@@ -470,7 +436,7 @@ lb_assembly_outcome lb_assembly_follow(lb_assembly *a, const double *from, const
     loop_measure(a, a->q);
     // closed as well as decimals of nine places say, then by Newton
     double corrected;
-    if (a->error > 1e-9 || (a->error > LOOP_CLOSED && !correct(a, a->q, &corrected))) {
+    if (a->error > 1e-9 || (a->error > LOOP_CLOSED && !loop_correct(a, a->q, &corrected))) {
         made.error = a->error;
         made.outcome = LB_ASSEMBLY_OPEN;
     } else {

@@ -123,6 +123,39 @@ bool loop_pick_vector(loop_pick *pick, int i, double share)
     return true;
 }
 
+/* ---- Newton's steps ------------------------------------------------------ */
+
+void loop_move_dependent(lb_assembly *a, const double *x, double by, double *q)
+{
+    memset(a->sum, 0, sizeof(double) * (size_t)a->nv);
+    for (int i = 0; i < a->dependent_count; i++)
+        a->sum[a->dependent[i]] = x[i] * by;
+    loop_move(a, q, a->sum, q);
+}
+
+bool loop_correct(lb_assembly *a, double *q, double *corrected)
+{
+    enum { MOST = 10 };
+    double *x = a->right, *total = a->left, last = INFINITY;
+    memset(total, 0, sizeof(double) * (size_t)a->dependent_count);
+    loop_measure(a, q);
+    for (int i = 0; i < MOST; i++) {
+        // rounding: it gets no better
+        if (a->error <= 1e-15 || (a->error <= LOOP_CLOSED && a->error > last / 2))
+            break;
+        last = a->error;
+        if (!isfinite(loop_factor(a)))
+            return false;
+        loop_solve(a, a->f, x);
+        loop_move_dependent(a, x, 1, q);
+        loop_measure(a, q);
+        for (int k = 0; k < a->dependent_count; k++)
+            total[k] += x[k];
+    }
+    *corrected = sqrt(square_norm(total, a->dependent_count));
+    return a->error <= LOOP_CLOSED;
+}
+
 /* ---- closing ------------------------------------------------------------ */
 
 /* move = - J^T (J J^T + damping)^-1 f; false if that has no solution */

@@ -54,6 +54,10 @@ static lb_status make_solvers(lb_follower *f, const lb_follow *how, const lb_all
                               lb_error *error)
 {
     lb_ik_options one = how->options;
+    if (lb_model_loop_count(f->model) > 0 && f->pace.rate > 0)
+        return lb_error_set(error, LB_UNSUPPORTED, 0,
+                            "the model has loops, which a limit of joint speeds would open: leave "
+                            "the rate at 0");
     lb_status status = lb_ik_create(f->model, &how->task, 1, &how->options, memory, &f->ik, error);
     if (status != LB_OK)
         return status;
@@ -70,7 +74,9 @@ static lb_status make_solvers(lb_follower *f, const lb_follow *how, const lb_all
         status = lb_ik_create(f->model, &how->task, 1, &one, memory, &f->paced, error);
     if (status != LB_OK)
         return status;
-    bool wanted = wants_solutions(how), single = wanted && !redundant;
+    // solutions are those of the tree, whose loops are open
+    bool wanted = wants_solutions(how) && lb_model_loop_count(f->model) == 0;
+    bool single = wanted && !redundant;
     const lb_ik_options *options = lb_ik_get_options(f->ik);
     status = branches_create(&f->branches, f->model, &how->task, how->path, single, options, memory,
                              error);

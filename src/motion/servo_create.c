@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "ik/descent.h"
+#include "ik/solver.h"
 #include "math/scalar.h"
 #include "model/layout.h"
 #include "model/view.h"
@@ -132,7 +133,7 @@ static lb_status create_solver(lb_servo *s, lb_error *error)
     o.no_nudge = true;
     o.width = 1;
     o.position_tolerance = o.rotation_tolerance = SOLVED;
-    lb_status status = lb_ik_create(s->model, &s->task, 1, &o, &s->memory, &s->ik, error);
+    lb_status status = ik_tree_create(s->model, &s->task, 1, &o, &s->memory, &s->ik, error);
     if (status == LB_OK)
         ik_result_leave_reasons(s->ik);
     if (status == LB_OK && lb_state_create(s->model, &s->memory, &s->state) != LB_OK)

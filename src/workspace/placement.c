@@ -6,6 +6,7 @@
  */
 #include "base/error.h"
 #include "base/memory.h"
+#include "ik/solver.h"
 #include "model/range.h"
 #include "workspace/probe.h"
 #include "workspace/reach_contents.h"
@@ -125,7 +126,7 @@ static lb_status create_solver(lb_placement *p, const lb_task *task, lb_error *e
         options.protocol = LB_PROTOCOL_ANY;
         options.iterations = ITERATIONS;
     }
-    return lb_ik_create(p->model, task, 1, &options, &p->allocator, &p->ik, error);
+    return ik_tree_create(p->model, task, 1, &options, &p->allocator, &p->ik, error);
 }
 
 static lb_status build(lb_placement *p, const lb_task *task, const lb_transform *targets,

@@ -11,6 +11,7 @@
  */
 #include "base/error.h"
 #include "base/memory.h"
+#include "ik/solver.h"
 #include "ik/task.h"
 #include "workspace/orientation.h"
 #include "workspace/probe.h"
@@ -139,11 +140,11 @@ static lb_status create_solvers(lb_reach_map *map, const lb_model *model, const 
     options.width = given->width;
     options.protocol = LB_PROTOCOL_ANY;
     options.iterations = given->iterations > 0 ? given->iterations : ITERATIONS;
-    status = lb_ik_create(model, task, 1, &options, &map->allocator, &map->search, error);
+    status = ik_tree_create(model, task, 1, &options, &map->allocator, &map->search, error);
     options.protocol = LB_PROTOCOL_GIVEN;
     options.iterations = NEIGHBOR_ITERATIONS;
     return status == LB_OK
-               ? lb_ik_create(model, task, 1, &options, &map->allocator, &map->descent, error)
+               ? ik_tree_create(model, task, 1, &options, &map->allocator, &map->descent, error)
                : status;
 }
 

@@ -8,6 +8,7 @@
  * effort, as one that a short search overlooks would spoil the cell; what has them all is tried in
  * further ones (refine.c). All of it depends on the cell's index alone.
  */
+#include "ik/solver.h"
 #include "workspace/map.h"
 #include "workspace/reach_contents.h"
 
@@ -37,7 +38,7 @@ static lb_status create_solver(const lb_workspace *w, lb_task task, lb_task_kind
     task.free_axis = lb_vec3_make(0, 0, 0);
     task.free_position = 0;
     task.weight = 1;
-    return lb_ik_create(w->probe.model, &task, 1, &options, &w->allocator, ik, error);
+    return ik_tree_create(w->probe.model, &task, 1, &options, &w->allocator, ik, error);
 }
 
 /* too few joints for all that a pose has here: then no place has every orientation */

@@ -217,6 +217,46 @@ TEST(test_writes_as_printf)
     }
 }
 
+/* the same of numbers of usual sizes, and of such as are halfway between two decimals */
+TEST(test_usual_numbers_are_written_as_printf)
+{
+    uint64_t bits = 12;
+    for (int i = 0; i < FEWER(300000, 20000); i++) {
+        char text[NUMBER_TEXT_SIZE], expected[NUMBER_TEXT_SIZE];
+        double value = ldexp((double)(next_bits(&bits) | (uint64_t)1 << 52),
+                             (int)(next_bits(&bits) % 90) - 86);
+        if (i % 3 == 0) // some bits alone
+            value = ldexp((double)(next_bits(&bits) % 4096), (int)(next_bits(&bits) % 60) - 40);
+        if (i % 3 == 1) // beside a power of ten
+            value = nextafter(pow(10, (double)(next_bits(&bits) % 26) - 10),
+                              next_bits(&bits) % 2 == 0 ? 0 : 1e30);
+        int digits = 1 + i % 17;
+        snprintf(expected, sizeof expected, "%.*g", digits, value);
+        assert_string_equal(number_write_digits(value, digits, text), expected);
+    }
+}
+
+/* whole numbers of up to 19 digits with up to 30 places, and beside ties of them */
+TEST(test_divided_numbers_round_as_strtod)
+{
+    uint64_t bits = 9;
+    for (int i = 0; i < FEWER(300000, 20000); i++) {
+        char text[64];
+        int digits = 1 + (int)(next_bits(&bits) % 19), places = i % 31;
+        uint64_t whole = 0;
+        for (int k = 0; k < digits; k++)
+            whole = 10 * whole + next_bits(&bits) % 10;
+        // an odd multiple of half the last place of a double: a tie, or one beside it
+        if (i % 4 == 0)
+            whole = (((uint64_t)1 << 53) + whole % ((uint64_t)1 << 53)) * 2 + 1 +
+                    (uint64_t)(i / 4 % 3) - 1;
+        snprintf(text, sizeof text, "%llue-%d", (unsigned long long)whole, i % 4 == 0 ? 0 : places);
+        double expected = strtod(text, NULL), value = read_or_fail(text);
+        if (value != expected)
+            fail_msg("%s is read as %.17g, not %.17g", text, value, expected);
+    }
+}
+
 /* numbers as files have them: read as strtod reads them, and written with the fewest digits */
 TEST(test_short_numbers_survive)
 {

@@ -99,6 +99,9 @@ TEST(test_inverse_round_trip)
         const char *name = lb_embedded_at(m)->name;
         owned_model *model = load_or_fail(name);
         int tip = default_tip(model);
+        // random poses are open: test_cli_loops.c has linkages that close
+        if (lb_model_loop_count(model) > 0)
+            continue;
         make_targets(model, name, tip, (int)target_count, 33);
         for (int k = 0; k < lb_method_count(); k++) {
             int status =

@@ -30,6 +30,11 @@ TEST(info_says_what_the_loops_leave)
     assert_printed("follow from others: elbow z, elbow rx, elbow ry\n");
     program_prints("info four_bar --json", "\"counted\":-2");
     assert_printed("\"mobility\":1");
+    assert_printed("\"assemblies\":{\"complete\":true,\"q\":[[");
+    program_prints("info four_bar", "assemblies at the default values: 2, and no others\n");
+    program_prints("info gripper", "assemblies at the default values: 4, and no others\n");
+    program_must("info stewart");
+    assert_not_printed("assemblies");
     program_must("info planar2");
     assert_not_printed("mobility ");
 }
@@ -47,6 +52,32 @@ TEST(fk_closes_the_loops)
         double u = 0.7 * i - 9, rise = 0.5 * sin(u);
         assert_near(strtod(row + 1, NULL), 0.5 * cos(u) + sqrt(2.25 - rise * rise), 1e-11);
     }
+}
+
+/* both elbows of a four-bar, at any crank; none where the bars are too short; one in line */
+TEST(fk_lists_all_assemblies)
+{
+    program_write("cranks.csv", "crank\n1\n4\n");
+    program_must("fk four_bar --frame rocker --poses cranks.csv --assemblies");
+    const char *row = strchr(program.out, '\n');
+    for (int i = 0; i < 4; i++, row = strchr(row + 1, '\n')) {
+        double n[10];
+        assert_int_equal(sscanf(row, "%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", n, n + 1, n + 2,
+                                n + 3, n + 4, n + 5, n + 6, n + 7, n + 8, n + 9),
+                         10);
+        double u = n[7], pin = u + n[8], pivot = n[9];
+        assert_near(u, i < 2 ? 1 : 4, 0);
+        assert_near(cos(u) + 3 * cos(pin), 3 + 2.5 * cos(pivot), 1e-11);
+        assert_near(sin(u) + 3 * sin(pin), 2.5 * sin(pivot), 1e-11);
+    }
+    assert_string_equal(row, "\n");
+    program_write("rockers.json", double_rocker);
+    program_exits(1, "fk rockers.json --frame c --at drive=2.5 --assemblies");
+    assert_said("pose 1: no assembly has these values");
+    program_exits(2, "fk stewart --frame platform --assemblies");
+    assert_said("not planar, or not made of dyads");
+    program_exits(2, "fk planar2 --assemblies");
+    assert_said("planar2 has no loops");
 }
 
 /* drawn is what closes: poses of the crank alone */
@@ -79,7 +110,7 @@ TEST(fk_names_what_ends_the_way)
 /* what does not close loops says so */
 TEST(solvers_say_that_they_take_the_tree)
 {
-    static const char *const words[] = {"ik four_bar --position \"1 1 0\"",
+    static const char *const words[] = {"ik four_bar --all --position \"1 1 0\"",
                                         "solutions four_bar --position \"1 1 0\"",
                                         "workspace four_bar --cells 4"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -87,6 +118,110 @@ TEST(solvers_say_that_they_take_the_tree)
         assert_said("the loops of four_bar are not kept");
     }
     program_prints("info four_bar", "in the tree without its loops:");
+}
+
+/* the slider is as far as crank and rod allow, and the rest follows */
+TEST(ik_keeps_loops_closed)
+{
+    program_prints("ik slider_crank --tip slider --position \"1.7 0 0\" --report", "mobility 1");
+    assert_printed("reached");
+    assert_not_said("not kept");
+    assert_printed("motion    the independent joints lead there on a straight line");
+    // the rod folded back, which takes the linkage apart
+    program_prints("ik slider_crank --tip slider --position \"-1.5 0 0\" --report", "reached");
+    assert_printed("another assembly");
+    program_must("ik slider_crank --tip slider --position \"1.7 0 0\"");
+    const char *row = strrchr(program.out, ',');
+    double slide = strtod(row + 1, NULL), crank, pin;
+    assert_near(slide, 1.7, 1e-6);
+    assert_int_equal(
+        sscanf(strchr(program.out, '\n') + 1, "reached,%*d,%*f,%*f,%lf,%lf", &crank, &pin), 2);
+    assert_near(0.5 * cos(crank) + 1.5 * cos(crank + pin), slide, 1e-11);
+    assert_near(0.5 * sin(crank) + 1.5 * sin(crank + pin), 0, 1e-11);
+    program_exits(1, "ik slider_crank --tip slider --position \"2.5 0 0\" --report");
+    assert_printed("stalled");
+    assert_printed("is 0.5 m off: no joint");
+    program_exits(2, "ik slider_crank --position \"1.7 0 0\" --trace");
+    assert_said("slider_crank has loops");
+}
+
+/* of a row of scissors: slide and lift are cosine and twice the sine of the tilt */
+static void check_scissors(const char *row, double tolerance)
+{
+    double lift, tilt, elbow, slide;
+    assert_int_equal(sscanf(row, "%lf,%lf,%lf,%lf", &lift, &tilt, &elbow, &slide), 4);
+    assert_near(slide, cos(tilt), tolerance);
+    assert_near(lift, 2 * sin(tilt), tolerance);
+    assert_near(elbow, -2 * tilt, tolerance);
+}
+
+/* along a path, from key to key, and with speeds */
+TEST(motions_keep_loops_closed)
+{
+    program_must("animate scissors --tip platform --to \"0 1.7 0\" --frames 5");
+    assert_not_said("not kept");
+    const char *row = strchr(program.out, '\n');
+    for (int i = 0; i < 5; i++, row = strchr(row + 1, '\n')) {
+        const char *cell = row;
+        for (int comma = 0; comma < 14; comma++)
+            cell = strchr(cell + 1, ',');
+        check_scissors(cell + 1, 1e-11);
+    }
+    program_write("keys.csv", "lift\n0.6\n1.7\n");
+    program_must("animate scissors --tip platform --keys keys.csv --frames 7");
+    row = strchr(program.out, '\n');
+    for (int i = 0; i < 7; i++, row = strchr(row + 1, '\n')) {
+        const char *cell = row;
+        for (int comma = 0; comma < 6; comma++)
+            cell = strchr(cell + 1, ',');
+        check_scissors(cell + 1, 1e-11);
+    }
+    program_write("rockers.json", double_rocker);
+    program_write("far.csv", "drive\n1\n2.5\n");
+    program_exits(2, "animate rockers.json --keys far.csv --frames 7");
+    assert_said("dead point");
+    program_must("follow scissors --tip platform --to \"0 1.7 0\"");
+    row = strchr(program.out, '\n');
+    for (; row[1] != '\0'; row = strchr(row + 1, '\n'))
+        check_scissors(strchr(row, ',') + 1, 1e-6);
+    program_exits(2, "animate scissors --tip platform --to \"0 1.7 0\" --rate 10");
+    assert_said("the model has loops");
+}
+
+/* each built-in linkage closes at rest, and its mobility is known */
+TEST(built_in_linkages_close)
+{
+    static const struct {
+        const char *name;
+        int mobility;
+    } linkages[] = {{"four_bar", 1}, {"slider_crank", 1}, {"scissors", 1}, {"gripper", 1},
+                    {"klann", 1},    {"stewart", 6},      {"delta", 3}};
+    for (size_t i = 0; i < sizeof linkages / sizeof *linkages; i++) {
+        char text[80];
+        snprintf(text, sizeof text, "info %s", linkages[i].name);
+        program_must(text);
+        snprintf(text, sizeof text, "mobility %d", linkages[i].mobility);
+        assert_printed(text);
+        assert_not_printed("do not close");
+    }
+    // a walker's foot is near the ground for half a turn of the crank: 4 cm at a step of 64 cm
+    char cranks[2048] = "crank\n";
+    for (int i = 0; i < 100; i++)
+        snprintf(cranks + strlen(cranks), sizeof cranks - strlen(cranks), "%g\n", i * LB_PI / 50);
+    program_write("cranks.csv", cranks);
+    program_must("fk klann --frame foot --poses cranks.csv");
+    const char *row = strchr(program.out, '\n');
+    int low = 0;
+    for (int i = 0; i < 100; i++, row = strchr(row + 1, '\n'))
+        low += strtod(strchr(row, ',') + 1, NULL) < -0.458 + 0.04;
+    assert_true(low >= 49);
+    // the platform of a delta robot keeps its orientation, that of a Stewart platform takes any
+    program_must("fk delta --frame platform --at \"drive_1=0.2 drive_2=0.4 drive_3=0.6\"");
+    double x, y, z, w;
+    assert_int_equal(sscanf(strchr(program.out, '\n') + 1, "%lf,%lf,%lf,%lf", &x, &y, &z, &w), 4);
+    assert_near(w, 1, 1e-12);
+    program_must("ik stewart --tip platform --position \"0.1 0.05 0.55\" --rpy \"0.1 0.2 0.1\"");
+    program_exits(1, "ik gripper --tip left_finger --position \"0.1 0 0\"");
 }
 
 TEST_FIXTURE(program_start, program_stop)

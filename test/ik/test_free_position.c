@@ -64,6 +64,9 @@ static bool reach(lb_ik *ik, const lb_model *model, const lb_task *task, const l
 static void check_robot(const lb_model *model, lb_random *random)
 {
     const lb_protocol protocols[] = {LB_PROTOCOL_NEAREST, LB_PROTOCOL_ANY};
+    // targets are where the tree can be: test_linkage.c has linkages that close
+    if (lb_model_loop_count(model) > 0)
+        return;
     for (int variant = 0; variant < 4 * (SETS - 1); variant++) {
         lb_task_kind kind = variant & 1 ? LB_TASK_POSE : LB_TASK_POSITION;
         lb_task task = tip_task(model, kind, 1 + (unsigned)variant / 4);

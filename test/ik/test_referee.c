@@ -171,3 +171,40 @@ TEST(a_search_proves_what_all_solutions_prove)
         assert_true(proved > FEWER(80, 20));
     }
 }
+
+/* targets of built-in arms with the tool straight down that lb_solutions proves to be out of reach:
+   with tolerances a thousand times as large a search decides them, too */
+TEST(hardly_a_proof_is_lost_at_the_usual_tolerances)
+{
+    static const char *const names[] = {"kr6", "ur5", "puma560"};
+    for (size_t m = 0; m < sizeof names / sizeof *names; m++) {
+        owned_model *model = test_load(names[m]);
+        int tips[LB_DEFAULT_TIPS], count = 0, proved = 0, lost = 0;
+        assert_int_equal(lb_model_default_tips(model, NULL, tips, &count), LB_OK);
+        const lb_task task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSE);
+        lb_random random = lb_random_seed(7);
+        owned_ik *ik = test_solver(model, &task, 1, NULL);
+        owned_solutions *solver = NULL;
+        assert_int_equal(lb_solutions_create(model, &task, NULL, NULL, &solver, NULL), LB_OK);
+        for (int i = 0; i < FEWER(30000, 3000); i++) {
+            double q[OWN_JOINTS], start[OWN_JOINTS];
+            lb_ik_result result;
+            lb_solutions_summary summary;
+            lb_configuration_random(model, &random, q);
+            lb_configuration_random(model, &random, start);
+            const double turn = i & 1 ? lb_random_between(&random, -LB_PI, LB_PI) : 0;
+            lb_transform target = test_task_tool(model, &task, q);
+            target.z = lb_vec3_make(0, 0, -1);
+            target.x = lb_vec3_make(lb_cos(turn), lb_sin(turn), 0);
+            target.y = lb_vec3_cross(target.z, target.x);
+            lb_solutions(solver, &target, start, 0, NULL, NULL, &summary);
+            if (summary.outcome != LB_UNREACHABLE)
+                continue;
+            lb_ik_solve(ik, &target, start, q, &result);
+            lost += result.outcome != LB_UNREACHABLE && result.outcome != LB_REACHED;
+            proved++;
+        }
+        assert_true(proved > FEWER(4000, 400));
+        assert_int_equal(lost, 0);
+    }
+}

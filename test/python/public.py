@@ -152,6 +152,7 @@ def servo() -> limber.Servo:
 
 OBJECTS: dict[str, Any] = {
     "Assembled": FOUR_BAR.close(CLOSED),
+    "Assemblies": FOUR_BAR.all(CLOSED[0]),
     "Assembly": FOUR_BAR,
     "AssemblyOutcome": limber.AssemblyOutcome.LIMIT,
     "Body": body(),
@@ -217,6 +218,7 @@ POSES = [[x, 0, 0, 1, 0, 0, 0] for x in (0.0, 1.0, 2.0)]
 PATH_POINTS = np.array([[0.4, 0, 0.4, 1, 0, 0, 0], [0.5, 0, 0.4, 1, 0, 0, 0]])
 SVG = {"path": Out("a.svg")}
 CALLS: dict[str, dict[str, Any]] = {
+    "Assembly.all": dict(q=CLOSED[0]),
     "Assembly.close": dict(q=CLOSED),
     "Assembly.follow": dict(start=CLOSED[0], to=CLOSED),
     "Assembly.velocities": dict(q=CLOSED),

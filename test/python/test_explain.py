@@ -224,8 +224,13 @@ def test_every_number(name: str, tmp_path) -> None:
         seen[shown] = seen.get(shown, 0) + 1
         # six decimals, and the rounding of inverses of what is large
         np.testing.assert_allclose(numbers, wanted, atol=6e-7, rtol=1e-9, err_msg=f"{name}: {shown}")
-    assert SHOWN_ALWAYS <= set(seen)
-    assert seen["a"] == len(expected["a"]) and seen.get("r", 0) == len(expected["r"])
+    # a sweep needs no Jacobian, and the transpose no inverse
+    if method == "ccd":
+        assert set(seen) == {"theta", "ej", "tj", "turn", "e", "clamped", "step"}
+    else:
+        assert SHOWN_ALWAYS <= set(seen)
+        assert seen["a"] == len(expected["a"]) and seen.get("r", 0) == len(expected["r"])
+        assert (method == "transpose") == ("JTV" in seen) == (not {"A", "inverse", "plus"} & set(seen))
     # the text has the same numbers, matrices side by side
     text = explain(*said)
     there = [x.replace("\u2212", "-") for x in NUMBER.findall(page.read_text())]
@@ -245,17 +250,34 @@ def test_numbers_are_those_of_the_trace() -> None:
 def test_what_is_not_said_twice(tmp_path) -> None:
     """Sentences that depend on the arm, where they hold and where they do not."""
     wide = explain("planar3", "--position", "-20 5 0", "--method", "ccd")
-    assert "J has 2 rows and 3 columns: there is no inverse." in wide
-    assert "5.24" not in wide and "5.27" not in wide
+    assert not re.search(r"^5\.\d", wide, re.MULTILINE)
+    long = explain("planar3", "--position", "-20 5 0", "--method", "pseudoinverse")
+    assert "J has 2 rows and 3 columns: there is no inverse." in long
+    assert "5.24" not in long and "5.27" not in long
+    # the control term has an inverse whatever the method
+    pulled = explain("planar3", "--position", "-20 5 0", "--method", "transpose", "--gains", "joint_2=0.5",
+                     "--desired", "joint_2=0")
+    assert all(f"\n5.{i}  " in pulled for i in range(16, 28) if i != 24)
     # within all limits the step is Juckett's sweep itself
     lines = wide.splitlines()
     assert lines[-6].split()[-2] == "0.000000", wide
     assert "do not make this step" in explain("planar3", "--position", "-20 5 0", "--method", "fabrik")
     straight = explain("planar3", "--position", "5 0 0", "--start", "joint_1=0 joint_2=0 joint_3=0",
                        "--method", "pseudoinverse")
-    assert "is singular here" in straight
+    assert "is singular here" in straight and "leaves out singular values of 0" in straight
+    bent = [line.split()[-2] for line in straight.splitlines()[-3:]]
+    assert any(float(x) for x in bent), straight
+    plain = explain("planar3", "--position", "5 0 0", "--start", "joint_1=0 joint_2=0 joint_3=0",
+                    "--method", "pseudoinverse", "--no-nudge")
+    assert not any(float(line.split()[-2]) for line in plain.splitlines()[-3:]), plain
     folded = explain("planar2", "--position", "1 0 0", "--start", "shoulder=0 elbow=0", "--method", "inverse")
     assert "J is singular here" in folded
+    # where a sweep moves nothing, a bend is the step
+    for options, bends in ((["--no-nudge"], False), ([], True)):
+        stuck = explain("planar3", "--position", "12 0 0", "--start", "joint_1=0 joint_2=3.141592653589793 joint_3=3.141592653589793",
+                        "--method", "ccd", *options).splitlines()
+        numbers = [float(line.split()[-2]) for line in stuck[-6:]]
+        assert any(numbers) == bends and numbers[:3] == numbers[3:], stuck
     # names of a file are no marks, and no script is fetched from anywhere
     model = tmp_path / "odd.json"
     model.write_text(explain_model("a<b>&c"))

@@ -58,17 +58,18 @@ def order(rng):
         names.append(links[link].name)
         below = [each.index for each in links if each.parent == link]
         todo += list(rng.permutation(below)) if below else []
-    return names
+    return names[::-1]
 
 
 def disorder(rng):
     names = order(rng)
-    # a link goes before its parent, or a branch is left and taken up again
+    # a link is left after its parent, or a branch is left and taken up again
+    names.reverse()
     links = {link.name: link for link in limber.Model.load("human").links}
     i = int(rng.integers(1, len(names)))
     parent = limber.Model.load("human").links[links[names[i]].parent].name
     names.insert(names.index(parent), names.pop(i))
-    return names
+    return names[::-1]
 
 
 def parents(rng):
@@ -97,7 +98,7 @@ def point(rng):
 
 def elbows(rng, one=False):
     """By the law of cosines, any whole turns, in any order."""
-    r, at = 1.5, np.arctan2(0.9, 1.2)
+    r, at = 1.3, np.arctan2(-1.2, 0.5)
     bend = np.arccos((r * r - 2) / 2)
     both = [[at - s * bend / 2, s * bend] for s in (1, -1 if not one else 1)]
     both = [q + 2 * np.pi * rng.integers(-1, 2, 2) for q in np.array(both)]
@@ -134,14 +135,15 @@ REST = np.array([np.pi / 8, np.pi / 4, np.pi / 4])
 
 
 def control(rng):
-    n = idle(REST)
-    return n / n[1] * -rng.uniform(0.11, 3)
+    n = idle([0.4, 1, 0.6])
+    return n / n[2] * -rng.uniform(0.11, 0.59)
 
 
 def moving(rng):
-    kind = rng.integers(3)
-    n = idle(REST) / idle(REST)[1]
-    return [control(rng) + away(rng, 3, 0.2), n * rng.uniform(0.1, 3), -n * rng.uniform(0, 0.09)][kind]
+    n = control(rng)
+    n /= abs(n[2])
+    return [n * 0.3 + away(rng, 3, 0.2), -n * rng.uniform(0.1, 3),
+            n * rng.uniform(0, 0.09), n * rng.uniform(0.61, 4)][rng.integers(4)]  # fmt: skip
 
 
 def own_damped(rng, sign=1):
@@ -167,16 +169,21 @@ def own_wrong(rng):
             transpose(rng.uniform(0.01, 1)), transpose(rng.uniform(0, 1e-6))][rng.integers(4)]  # fmt: skip
 
 
-def stuck(rng):
+def stuck(rng, bent=0.0):
     # each joint that is beyond the target folds by half a turn; then the end is at 10 or 20
-    low, high = [(0.5, 9), (11, 14.5), (15.5, 19), (21, 24.5)][rng.integers(4)]
-    return [0, 0, 0, rng.uniform(low, high), 0]
+    a, r = rng.choice([-1, 1]) * rng.uniform(0.3, 2.8), rng.uniform(0.5, 8.9)
+    a = round(a, 4)
+    return [a, bent, rng.choice([0, rng.uniform(-3, 3)]), r * np.cos(a), r * np.sin(a)]
 
 
 def free(rng):
     q = [rng.uniform(-3, 3), *(rng.choice([-1, 1], 2) * rng.uniform(0.3, 2.5, 2))]
-    a, r = rng.uniform(-3, 3), rng.uniform(1, 29)
-    return [*q, r * np.cos(a), r * np.sin(a)] if rng.integers(2) else [0, 0, 0, 30.1 + r, 0]
+    a, r = rng.uniform(0.1, 3), rng.uniform(2, 8)
+    given = [*q, r * np.cos(a), r * np.sin(a)]
+    a, far = stuck(rng)[0], rng.choice([12, 31])
+    # anyhow, nearly in line, one that folds onto the base, and too far
+    return [given, stuck(rng, rng.choice([-1, 1]) * 10 ** rng.uniform(-4, -1)), [a, 0, 0, 0, 0],
+            [a, 0, 0, far * np.cos(a), far * np.sin(a)]][rng.integers(4)]  # fmt: skip
 
 
 def ring(rng, *radii):
@@ -202,18 +209,18 @@ ANSWERS = {
     "4.2": (upwards, lambda rng: upwards(rng) * [1, 1, 1, *(rng.uniform(1.1, 2) * rng.choice([-1, 1]) * np.ones(3))]),
     "5.1": (least, lambda rng: (lambda x: np.concatenate([x[:3], x[3:] + rng.choice([-1, 1]) * rng.uniform(0.01, 1) * idle(x[:3])]))(least(rng))),
     "5.2": (
-        lambda rng: [rng.uniform(-3, 3), rng.integers(-1, 3) * np.pi, rng.integers(-1, 3) * np.pi],
+        lambda rng: [rng.uniform(-3, 3), *[(1, 0), (0, -1), (1, 1), (-1, 2)][rng.integers(4)] * np.array([np.pi])],
         lambda rng: [rng.uniform(-3, 3), rng.choice([0, np.pi]) + rng.uniform(0.05, 3), rng.choice([0, np.pi]) + rng.uniform(0.05, 3)],
     ),
     "6.1": (damped, lambda rng: damped(rng, rng.choice([0.5, 0.9, 1.1, 2]))),
     "6.2": (control, moving),
     "7.1": (
-        lambda rng: [rng.uniform(0.0004, 0.0036)],
-        lambda rng: [rng.choice([rng.uniform(0.004, 1), -rng.uniform(0, 1), rng.uniform(0, 2e-5)])],
+        lambda rng: [rng.uniform(0.0053, 0.0073)],
+        lambda rng: [rng.choice([rng.uniform(0.01, 1), -rng.uniform(0, 1), rng.uniform(0, 0.005)])],
     ),
     "7.2": (own_damped, own_wrong),
     "8.1": (stuck, free),
-    "8.2": (lambda rng: ring(rng, (10.01, 19.99)), lambda rng: ring(rng, (0.01, 9.9), (20.1, 40))),
+    "8.2": (lambda rng: ring(rng, (0.2, 6.99)), lambda rng: ring(rng, (0, 0.09), (7.1, 40))),
 }  # fmt: skip
 
 
@@ -237,15 +244,78 @@ def test_right_and_wrong(exercise: str) -> None:
 
 def test_answers_in_files(tmp_path) -> None:
     file = tmp_path / "answer.csv"
-    for text, right in (("0.3,0,0\n", True), ("0.3\n0\n3.14159\n", True), ("0.3,1,0\n", False), ("1\n", False)):
+    for text, right in (("0.3,3.1416,0\n", True), ("0.3\n0\n3.14159\n", True), ("0.3,1,0\n", False), ("1\n", False)):
         file.write_text(text)
         assert lesson.check("5.2", file).right == right == lesson.check("5.2", str(file)).right
     run = subprocess.run([sys.executable, "-m", "limber.lesson", "5.2", file], capture_output=True, text=True)
-    assert run.returncode == 1 and run.stdout == "wrong: 3 finite numbers are wanted, there are 1\n"
+    assert run.returncode == 1 and run.stdout == "wrong: 3 numbers are wanted, there is 1\n"
     file.write_text("\n".join(order(np.random.default_rng(0))))
     assert lesson.check("1.1", file).right
     with pytest.raises(ValueError, match="there is no exercise '9.1'; there are 1.1, "):
         lesson.check("9.1", [])
+
+
+def test_answers_at_the_edge() -> None:
+    """What a student may type: rounded, nearly right, of another kind."""
+
+    def forgets(model, q, target):
+        q + 1
+
+    for exercise, answer, why in (
+        ("5.1", [0.3, 0.01, 0, 0, 0, 0], "too near a singular pose"),
+        ("5.2", [0.3, 0, 2 * np.pi], "the arm is stretched"),
+        ("6.1", [0.3, 0.5, -0.7, 20, 0, 0, 0], "not the damped step"),
+        ("6.1", [0.3, 0.5, -0.7, 1000, 0, 0, 0], "lambda from 0.1 to 20"),
+        ("7.1", [np.nan], "1 number is wanted, all finite"),
+        ("7.1", [1, 2], "1 number is wanted, there are 2"),
+        ("7.2", forgets, "the method returned None; the next 3 joint values are wanted"),
+        ("7.2", lambda model, q, target: q[:2], "returned an array of shape (2,)"),
+        ("8.1", [0.3, 0.0001, 0, 8 * np.cos(0.3), 8 * np.sin(0.3)], "not on one line, by 0.001 m"),
+        ("8.1", [0.3, 0, 0, 7.6427, 2.3642], ""),
+        ("8.2", "3,4", ""),
+        ("8.2", "3\n4", ""),
+        ("8.2", "none.csv", "2 numbers are wanted, or a file with them"),
+        ("1.1", "\n".join(order(np.random.default_rng(0))), ""),
+    ):
+        told = lesson.check(exercise, answer)
+        assert told.right == (why == "") and why in told.why, (exercise, answer, told)
+
+
+def test_the_pages_answer_no_exercise() -> None:
+    """What the units print or have in their code is no right answer."""
+    names = [link.name for link in limber.Model.load("human").links]
+    rate = np.linalg.solve(jacobian(REST) @ jacobian(REST).T + 25 * np.eye(2), np.array([-35, 5]) - tip(REST))
+    for exercise, answer in (
+        ("1.1", names), ("2.1", [*REST, 5, 0, 22.071068, 12.071068]), ("3.1", [-0.0792, 1.4455, 1.3662, -1.4455]),
+        ("3.2", [1.2, 0.9, -0.0792, 1.4455]), ("4.1", [*REST, *jacobian(REST).ravel()]), ("5.2", [0.28, 0, 0]),
+        ("5.2", [0, 0, 0]), ("6.1", [*REST, 5, *(jacobian(REST).T @ rate)]), ("6.2", [0.0663, -0.207, 0.3396]),
+        *(("7.1", [alpha]) for alpha in (0.001, 0.002, 0.003, 0.0037, 0.0038, 0.004, 0.005, 0.1)),
+        ("8.1", [0, 0, 0, 12, 0]), *(("8.2", [r, 0]) for r in (0, 10, 12, 15, 20)),
+    ):
+        told = lesson.check(exercise, answer)
+        assert not told.right, (exercise, answer, told)
+
+
+def test_command_line(tmp_path, capsys, monkeypatch) -> None:
+    """Mistakes are told in a line, without a traceback."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "answer.csv").write_text("3, 4\n")
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe\xff")
+    for said, status, what in (
+        ([], 2, "the following arguments are required: EXERCISE, FILE"),
+        (["--help"], 0, "usage: python3 -m limber.lesson [-h] EXERCISE FILE"),
+        (["9.1", "answer.csv"], 2, "invalid choice: '9.1' (choose from "),
+        (["8.2", "none.csv"], 2, "none.csv: No such file or directory"),
+        (["8.2", "bytes"], 2, "bytes: no text"),
+        (["8.2", "answer.csv"], 0, "right\n"),
+        (["5.2", "answer.csv"], 1, "wrong: 3 numbers are wanted, there are 2\n"),
+    ):
+        try:
+            code = lesson._main(said)
+        except SystemExit as ended:
+            code = ended.code
+        told = "".join(capsys.readouterr())
+        assert code == status and what in told, (said, told)
 
 
 # ---- the pages ------------------------------------------------------------------------------------
@@ -327,6 +397,10 @@ def test_race() -> None:
     for k in range(20):
         assert abs(np.linalg.norm(tip(q) - target[:2]) - race.errors["mine"][k]) < 1e-9
         q = ik.step(target, q)[1]
+    # a name tells whose method it is
+    for given, name, why in ((target, "ccd", "is a method of the library"), (target[:2], "mine", "x, y and z ")):
+        with pytest.raises(ValueError, match=why):
+            lesson.compare(ARM, given, {name: transpose}, [])
     lines = str(race).splitlines()
     assert len(lines) == 7 and lines[4].split()[:2] == ["mine", str(race.steps("mine"))] and " inf" in lines[5]
     assert race.errors["mine"][race.steps("mine")] <= 0.02 < race.errors["mine"][race.steps("mine") - 1]

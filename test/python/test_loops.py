@@ -87,6 +87,29 @@ def test_a_rocker_stops_at_its_dead_point_and_goes_on_from_there() -> None:
     assert (found.q[1] == found.q[2]).all() or found.outcome[1] != limber.AssemblyOutcome.DEAD_POINT
 
 
+def test_all_assemblies_of_a_four_bar_are_its_two_elbows() -> None:
+    for q in ASSEMBLY.follow(ASSEMBLY.rest, turned(7, 1)).q:
+        found = ASSEMBLY.all(q)
+        assert found.complete and found.q.shape == (2, 3)
+        assert loop_errors(LINKAGE, found.q).max() < 1e-12
+        assert np.abs(found.q - q).max(axis=1).min() < 1e-9
+        assert np.abs(found.q[0] - found.q[1]).max() > 0.1
+    with pytest.raises(ValueError, match="not made of dyads"):
+        stewart = limber.Model.load("stewart")
+        stewart.assembly().all(stewart.neutral)
+
+
+def test_inverse_kinematics_keeps_loops_closed() -> None:
+    rows = ASSEMBLY.follow(ASSEMBLY.rest, turned(20, 1)).q
+    tool = np.eye(4)
+    tool[0, 3] = 2.5
+    ik = LINKAGE.ik("rocker", kind="position", tool=tool)
+    targets = LINKAGE.fk(rows, "rocker")[:, :3, :] @ np.array([2.5, 0, 0, 1.0])
+    found = ik.solve(targets)
+    assert found.reached.all()
+    assert loop_errors(LINKAGE, found.q).max() < 1e-11
+
+
 def test_close_finds_a_closed_configuration_nearby() -> None:
     rows = ASSEMBLY.follow(ASSEMBLY.rest, turned(50, 1)).q
     moved = rows + np.random.default_rng(1).uniform(-0.05, 0.05, rows.shape)

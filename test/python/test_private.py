@@ -61,6 +61,8 @@ CASES = {
         refused(ValueError, assembly.follow, row[8:], row, row, results)
         refused(ValueError, assembly.follow, row, row, row[8:], results)
         refused(ValueError, assembly.velocities, row, bytearray(8))
+        refused(ValueError, assembly.all, row[8:], row)
+        refused(ValueError, assembly.all, row, row[8:])
     """,
     "draw_reach": """
         refused(ValueError, _core.draw_reach, "r.svg", b"", "cells", None, {"count": 1 << 22})

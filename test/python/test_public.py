@@ -262,7 +262,8 @@ EACH = [
 # what has no row of results for a row of q: a list of pairs, properties of the arm, pictures of all
 # rows together, nothing
 WITHOUT_ROWS = {
-    "Collision.near", "Model.mobility", "Model.planar_reach", "Model.draw", "Model.svg", "Model.validate",
+    "Assembly.all", "Collision.near", "Model.mobility", "Model.planar_reach", "Model.draw", "Model.svg",
+    "Model.validate",
 }  # fmt: skip
 
 

@@ -52,7 +52,7 @@ export interface BodyOutcome {
 }
 
 export interface BodyResult {
-  /** Reached: every task is, within all limits. Never unreachable. */
+  /** Reached: every task is, within all limits, and every loop is closed. Never unreachable. */
   readonly outcome: 'reached' | 'stalled' | 'unreachable' | 'exhausted' | 'invalid';
   /** Iterations of all descents. */
   readonly iterations: number;
@@ -60,6 +60,11 @@ export interface BodyResult {
   readonly tries: number;
   /** How many tasks are reached, or off. */
   readonly reached: number;
+  /**
+   * The largest error of a loop of the model, as a share of its reach or in radians. Closed: at
+   * most 1e-12. 0: the model has no loops.
+   */
+  readonly loopError: number;
 }
 
 export interface BodyTask {

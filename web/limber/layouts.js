@@ -62,12 +62,13 @@ export const bodyOutcome = {
 };
 
 export const bodyResult = {
-  size: 16,
+  size: 24,
   fields: {
     outcome: [0, "enum", 1, outcomeTexts],
     iterations: [4, "i32", 1],
     tries: [8, "i32", 1],
     reached: [12, "i32", 1],
+    loopError: [16, "f64", 1],
   },
 };
 

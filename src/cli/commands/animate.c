@@ -127,8 +127,7 @@ static bool play(movement *m, const lb_model *model, const lb_task *task, int fr
     bool fine = succeeds_for(option_text(keys_file),
                              lb_clip_create(model, times, keys.q, keys.count, (lb_interpolation)how,
                                             NULL, &clip, why()));
-    if (fine)
-        movement_play(m, model, task, clip, frames);
+    fine = fine && movement_play(m, model, task, clip, frames);
     lb_clip_release(clip);
     free(times);
     poses_release(&keys);
@@ -261,6 +260,7 @@ static int run_on(const lb_model *model, const char *output, output_form form)
     lb_task task;
     strip_plan plan;
     int frames = USUAL_FRAMES, status = EXIT_BAD_INPUT;
+    select_keep_loops();
     if (select_given_task(model, LB_TASK_POSITION, &task) &&
         argument_count("--frames", option_text(frames_given), 1, LB_FOLLOW_FRAMES_MAX, &frames) &&
         (form != FORM_FIGURE || plan_strip(output, frames, &plan)) &&

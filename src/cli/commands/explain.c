@@ -76,8 +76,9 @@ const command command_explain = {
                "from --start: r and V, the Jacobian J, its inverse and pseudoinverse, beta,\n"
                "damping, the control term z, and the step with what limits took from it. V, J,\n"
                "beta, z and the step are the numbers of limber ik --trace.\n\n"
-               "Methods that solve none of these equations have the first of them and their\n"
-               "step; ccd has its sweep, joint by joint.",
+               "Only the equations of the method are written: transpose has V, J and its\n"
+               "product, ccd its sweep, joint by joint. Of alternative, ccd-ranked, fabrik and\n"
+               "analytic there are V, J and the step.",
     .choices = &method_choices,
     .operands = 1,
 };

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 static text_option frame_given, point_given;
-static int factors_wanted, jacobian_wanted;
+static int factors_wanted, jacobian_wanted, assemblies_wanted;
 
 /* What is printed: T_base_link of a block of poses. */
 typedef struct placement {
@@ -19,16 +19,52 @@ typedef struct placement {
     lb_state *state;
     lb_assembly *assembly; /* NULL: the model has no loops */
     bool open;             /* a pose's loops do not close */
+    bool unsure;           /* a pose may have more assemblies than are listed */
     const lb_vec3 *point;  /* NULL: the frame itself */
     lb_transform *places;
+    const double *q;   /* of each place */
     int count, before; /* of places, and of those in earlier blocks */
 } placement;
 
 /* ---- computing ---------------------------------------------------------- */
 
+/* the poses become all their assemblies, `before` of which came earlier */
+static bool list_assemblies(placement *at, pose_list *poses, int before)
+{
+    size_t nq = (size_t)lb_model_nq(at->model);
+    pose_list all = {0};
+    for (int i = 0; i < poses->count; i++) {
+        const double *q = poses->q + (size_t)i * nq;
+        bool complete;
+        int count = lb_assembly_all(at->assembly, q, NULL, 0, &complete);
+        if (count < 0) {
+            free(all.q);
+            return complain("--assemblies: %s is not planar, or not made of dyads",
+                            lb_model_name(at->model));
+        }
+        if (count == 0)
+            remark("pose %d: %s", before + i + 1,
+                   complete ? "no assembly has these values" : "no assembly was found");
+        double *rows = allocate_or_exit((size_t)(all.count + count + 1) * nq, sizeof *rows);
+        for (size_t k = 0; k < (size_t)all.count * nq; k++)
+            rows[k] = all.q[k];
+        lb_assembly_all(at->assembly, q, rows + (size_t)all.count * nq, count, NULL);
+        free(all.q);
+        all.q = rows;
+        all.count += count;
+        at->open = at->open || count == 0;
+        at->unsure = at->unsure || !complete;
+    }
+    poses_release(poses);
+    *poses = all;
+    return true;
+}
+
 /* closes the loops of the poses, `before` of which came earlier */
 static bool close_poses(placement *at, pose_list *poses, int before)
 {
+    if (assemblies_wanted)
+        return list_assemblies(at, poses, before);
     at->open = at->assembly != NULL && !loops_close(at->assembly, at->model, poses, before);
     return !at->open;
 }
@@ -39,7 +75,8 @@ static void place_link(placement *at, const pose_list *poses)
     at->before += at->count;
     at->count = poses->count;
     free(at->places);
-    at->places = allocate_or_exit((size_t)poses->count, sizeof *at->places);
+    at->places = allocate_or_exit((size_t)poses->count + 1, sizeof *at->places);
+    at->q = poses->q;
     for (int i = 0; i < poses->count; i++) {
         lb_state_update(at->state, poses->q + (size_t)i * (size_t)lb_model_nq(at->model));
         at->places[i] = lb_state_transform(at->state, at->base, at->link);
@@ -55,6 +92,8 @@ static void name_place(const void *results, int i, row *to)
         column_point(to, "position", "", lb_transform_point(&at->places[i], *at->point));
     else
         column_transform(to, &at->places[i]);
+    if (assemblies_wanted)
+        column_joints(to, at->model, at->q + (size_t)i * (size_t)lb_model_nq(at->model));
 }
 
 static json_t *json_members(void *results)
@@ -133,8 +172,8 @@ static bool read_single(pose_source *source, pose_list *pose)
 static bool write_matrices(placement *at, pose_source *source)
 {
     pose_list pose = {0};
-    if (factors_wanted && jacobian_wanted)
-        return complain("--factors and --jacobian: choose one");
+    if (factors_wanted + jacobian_wanted + assemblies_wanted > 1)
+        return complain("--factors, --jacobian and --assemblies: choose one");
     if (at->point != NULL)
         return complain("--point has no effect with --factors and --jacobian");
     bool fine = read_single(source, &pose) && close_poses(at, &pose, 0);
@@ -163,15 +202,22 @@ static int run_on(const lb_model *model)
         !poses_open(&source, model))
         return EXIT_BAD_INPUT;
     bool matrices = factors_wanted || jacobian_wanted, fine = false;
+    if (assemblies_wanted && lb_model_loop_count(model) == 0) {
+        poses_close(&source);
+        complain("--assemblies: %s has no loops", lb_model_name(model));
+        return EXIT_BAD_INPUT;
+    }
     at.state = state_or_exit(model);
     at.assembly = lb_model_loop_count(model) > 0 ? loops_or_exit(model) : NULL;
     fine = matrices ? write_matrices(&at, &source) : write_places(&at, &source);
     if (fine)
         select_remark();
+    if (fine && at.unsure)
+        remark("there may be more assemblies: some nearly meet, or a part can move by itself");
     lb_assembly_release(at.assembly);
     lb_state_release(at.state);
     poses_close(&source);
-    return fine ? EXIT_DONE : at.open ? EXIT_UNREACHED : EXIT_BAD_INPUT;
+    return fine && !at.open ? EXIT_DONE : at.open ? EXIT_UNREACHED : EXIT_BAD_INPUT;
 }
 
 static int run(const char *const *operands)
@@ -194,6 +240,8 @@ static const struct poptOption options[] = {
     OPTION_FLAG("jacobian", jacobian_wanted,
                 "print the Jacobian of the link's origin; in words with its singular values, rank, "
                 "condition and manipulability"),
+    OPTION_FLAG("assemblies", assemblies_wanted,
+                "of a planar linkage made of dyads, a row for each assembly, with its joints"),
     OPTION_TABLE(pose_options),
     OPTION_TABLE(destination_options),
     OPTION_TABLE(arm_options),
@@ -204,6 +252,7 @@ static const example examples[] = {
     {"one pose", "limber fk panda --frame panda_hand --at \"panda_joint1=0.5 panda_joint4=-1.5\""},
     {"a linkage that closes, its crank at 1 radian",
      "limber fk four_bar --frame rocker --at \"crank=1\""},
+    {"all its assemblies", "limber fk four_bar --frame rocker --at \"crank=1\" --assemblies"},
     {"in degrees and in words", "limber fk ur5 --at \"elbow_joint=90\" --degrees --report"},
     {"a point of one link as another link sees it",
      "limber fk planar3 --frame link_3 --base link_1 --point \"5 0 0\""},
@@ -218,9 +267,9 @@ static const example examples[] = {
 
 const command command_fk = {
     COMMAND(fk),
-    .synopsis =
-        "MODEL (--at \"JOINT=VALUE ...\" | --poses IN.(csv|npy))\n"
-        "[--point \"X Y Z\" | --factors | --jacobian] [--output OUT.(csv|npy)] [OPTION ...]",
+    .synopsis = "MODEL (--at \"JOINT=VALUE ...\" | --poses IN.(csv|npy))\n"
+                "[--point \"X Y Z\" | --factors | --jacobian | --assemblies]\n"
+                "[--output OUT.(csv|npy)] [OPTION ...]",
     .summary = "compute the place of a link, for one pose or many (forward kinematics)",
     .details = "Prints the link's frame in that of --base, by default the root, under the header\n"
                "x,y,z,qw,qx,qy,qz, in metres and unit quaternions; a row for each pose. With\n"
@@ -232,7 +281,9 @@ const command command_fk = {
                "to those given, and the dependent joints follow on their branch; values given\n"
                "for dependent joints are not read. A pose that this does not reach, because of a\n"
                "dead point say, is an error, with exit status 1. limber info names the joints;\n"
-               "--jacobian and --factors are those of the tree at that pose.\n\n"
+               "--jacobian and --factors are those of the tree at that pose. --assemblies lists\n"
+               "all configurations that close with the independent values of a pose, inside\n"
+               "limits or not; if there may be others, a note says so.\n\n"
                "Poses of a file are read and rows written block by block, in memory that does\n"
                "not grow with their number, unless --report needs all of them. After an error a\n"
                "file given as --output is unchanged; standard output has the rows of the blocks\n"

@@ -3,11 +3,13 @@
  */
 #include "cli/command.h"
 #include "cli/options/models.h"
+#include "cli/options/targets.h"
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/work/solve.h"
 #include "cli/work/trace.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,16 +62,50 @@ static void print_reason(const solve *all, const solve_unreached *one, int inden
     print_wrapped(stream, text, indent);
 }
 
-/* how many joints there are for how many numbers that are wanted */
+/* how many joints there are for how many numbers that are wanted; of a linkage that closes what its
+   loops leave */
 static void print_mobility(const solve *all, int i, FILE *stream)
 {
     char text[128];
+    if (lb_model_loop_count(all->rows.model) > 0) {
+        lb_assembly *assembly = loops_or_exit(all->rows.model);
+        fprintf(stream, "  freedom   mobility %d with the loops closed\n",
+                lb_assembly_mobility(assembly).found);
+        lb_assembly_release(assembly);
+        return;
+    }
     lb_state *state = state_or_exit(all->rows.model);
     lb_state_update(state, rows_values(&all->rows, i));
     describe_mobility(lb_task_mobility(state, &all->rows.task, &all->rows.targets->targets[i]),
                       text, sizeof text);
     fprintf(stream, "  freedom   %s\n", text);
     lb_state_release(state);
+}
+
+/* whether the linkage gets there by the simplest motion, or may have to be taken apart */
+static void print_motion(const solve *all, int i, FILE *stream)
+{
+    const lb_model *model = all->rows.model;
+    lb_assembly *assembly = loops_or_exit(model);
+    double *q = allocate_or_exit((size_t)lb_model_nq(model), sizeof *q);
+    double *v = allocate_or_exit((size_t)lb_model_nv(model), sizeof *v), most = 0;
+    lb_assembly_result result;
+    lb_assembly_outcome outcome = lb_assembly_follow(assembly, rows_start_of(&all->rows, i),
+                                                     rows_values(&all->rows, i), q, &result);
+    lb_configuration_difference(model, q, rows_values(&all->rows, i), v);
+    for (int k = 0; k < lb_model_nv(model); k++)
+        most = fmax(most, fabs(v[k]));
+    if (outcome == LB_ASSEMBLY_OPEN)
+        fputs("  motion    the start is open\n", stream);
+    else if (outcome == LB_ASSEMBLED && most < 1e-6)
+        fputs("  motion    the independent joints lead there on a straight line\n", stream);
+    else
+        fprintf(stream, "  motion    not on a straight line of the independent joints%s%s\n",
+                outcome == LB_ASSEMBLED ? ": another assembly" : ": ",
+                outcome == LB_ASSEMBLED ? "" : lb_assembly_outcome_text(outcome));
+    free(v);
+    free(q);
+    lb_assembly_release(assembly);
 }
 
 /* marks the joints between a link and the root once more: those marked twice lie above both ends */
@@ -115,7 +151,8 @@ static void add_value(grid_table *table, const value_slot *slot, int part, doubl
     grid_cell(table, "%s", limits);
 }
 
-/* the values on the path from base to tip; those of a joint that mimics there count too */
+/* the values on the path from base to tip; those of a joint that mimics there count too; with loops
+   all values */
 static void print_joints(const solve *all, int i, FILE *stream)
 {
     const lb_model *model = all->rows.model;
@@ -128,7 +165,8 @@ static void print_joints(const solve *all, int i, FILE *stream)
     for (int j = 0; j < joints; j++) {
         int start = lb_model_joint_q(model, j);
         int count = start < 0 ? 0 : lb_joint_kind_nq(lb_model_joint(model, j)->kind);
-        for (int k = 0; marks[j] == 1 && k < count; k++)
+        bool shown = marks[j] == 1 || lb_model_loop_count(model) > 0;
+        for (int k = 0; shown && k < count; k++)
             wanted[start + k] = 1;
     }
 
@@ -167,6 +205,8 @@ static void summarize_one(const solve *all, FILE *stream)
     fputs("  error     ", stream);
     print_errors(all, result, stream);
     fputs(reached ? "\n" : " at the closest configuration found\n", stream);
+    if (lb_model_loop_count(all->rows.model) > 0)
+        print_motion(all, 0, stream);
     if (!reached) {
         int indent = fprintf(stream, "  because   ");
         print_reason(all, &all->unreached[0], indent, stream);
@@ -335,6 +375,7 @@ static int run_targets(const lb_model *model, problem_source *problems, solve_sh
     lb_task task;
     solver_choice chosen = {.gains = NULL};
     int status = EXIT_BAD_INPUT, threads;
+    select_keep_loops();
     if (tool_task(model, problems->targets.kind, &task) && solver_given(model, &chosen) &&
         threads_given(&threads) && figure_is_fine(figure_options) &&
         blocks_read_starts(model, problems) &&
@@ -468,6 +509,10 @@ const command command_ik = {
         "best configuration found. limber fk and limber draw take the file as --poses.\n"
         "Targets, starts and results may be arrays of NumPy (.npy) with these columns;\n"
         "the status is then 0 for a target that is reached.\n\n"
+        "If the model has loops, they are closed in every result, unless it says that\n"
+        "they are open; --report says whether a straight move of the independent joints\n"
+        "leads there. A solution may be of another assembly than the start. Only the\n"
+        "method lm keeps loops, and --trace has none.\n\n"
         "--json prints {\"targets\":..,\"reached\":..,\"seconds\":..,\"solves_per_second\":..,\n"
         "\"mean_us\":..,\"p50_us\":..,\"p99_us\":..}, where time is that of solving alone, and,\n"
         "unless --output has the rows, first \"results\": for each target an object with\n"

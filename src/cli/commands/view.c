@@ -383,7 +383,7 @@ static bool follow(followed *f, int *status)
     live_rows *rows = live_rows_open(f->model, false);
     live_state state = LIVE_ROW;
     size_t size = (size_t)lb_model_nq(f->model) * sizeof *f->q;
-    while (state == LIVE_ROW && serve_until_input()) {
+    while (state <= LIVE_ROW && serve_until_input()) {
         double time;
         const double *q;
         state = live_rows_next(rows, &time, &q);
@@ -392,7 +392,7 @@ static bool follow(followed *f, int *status)
             memcpy(f->q, q, size);
             f->row++;
         }
-        f->over = state != LIVE_ROW;
+        f->over = state > LIVE_ROW;
         pthread_mutex_unlock(&f->lock);
     }
     live_rows_close(rows);

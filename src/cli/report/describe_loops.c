@@ -137,6 +137,31 @@ static void print_mobility(const lb_loop_mobility *m, FILE *stream)
                       0);
 }
 
+/* all assemblies at the default values, rows of nq numbers; returns how many, -1: they are not
+ * known
+ */
+static int list_assemblies(const lb_model *model, lb_assembly *assembly, double **rows, bool *all)
+{
+    const double *rest = lb_assembly_rest(assembly);
+    int count = lb_assembly_all(assembly, rest, NULL, 0, all);
+    *rows = NULL;
+    if (count < 1)
+        return count;
+    *rows = allocate_or_exit((size_t)count * (size_t)lb_model_nq(model), sizeof **rows);
+    return lb_assembly_all(assembly, rest, *rows, count, all);
+}
+
+static void print_assemblies(const lb_model *model, lb_assembly *assembly, FILE *stream)
+{
+    bool all;
+    double *rows;
+    int count = list_assemblies(model, assembly, &rows, &all);
+    if (count >= 0)
+        fprintf(stream, "assemblies at the default values: %d%s\n", count,
+                all ? ", and no others" : "");
+    free(rows);
+}
+
 void describe_loops(const lb_model *model, FILE *stream)
 {
     if (lb_model_loop_count(model) == 0)
@@ -155,12 +180,31 @@ void describe_loops(const lb_model *model, FILE *stream)
         print_names("independent: ", json_joints(&list, false), stream);
         print_names("dependent: ", json_joints(&list, true), stream);
         print_names("constraints that follow from others: ", json_rows(model, assembly), stream);
+        print_assemblies(model, assembly, stream);
         free(list.dependent);
     }
     lb_assembly_release(assembly);
 }
 
 /* ---- JSON --------------------------------------------------------------- */
+
+static json_t *json_assemblies(const lb_model *model, lb_assembly *assembly)
+{
+    bool all;
+    double *rows;
+    int count = list_assemblies(model, assembly, &rows, &all), nq = lb_model_nq(model);
+    if (count < 0)
+        return NULL;
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++) {
+        json_t *numbers = json_array();
+        for (int k = 0; k < nq; k++)
+            append_json(numbers, json_real(rows[i * nq + k]));
+        append_json(list, numbers);
+    }
+    free(rows);
+    return json_pack("{s:b, s:o}", "complete", all, "q", list);
+}
 
 json_t *describe_loops_json(const lb_model *model)
 {
@@ -185,6 +229,9 @@ json_t *describe_loops_json(const lb_model *model)
         set_json(object, "independent", json_joints(&list, false));
         set_json(object, "dependent", json_joints(&list, true));
         set_json(object, "redundant", json_rows(model, assembly));
+        json_t *assemblies = json_assemblies(model, assembly);
+        if (assemblies)
+            set_json(object, "assemblies", assemblies);
     }
     free(list.dependent);
     lb_assembly_release(assembly);

@@ -425,18 +425,23 @@ static double find_turn(const derivation *d, const lb_state *state, int j)
     return turn;
 }
 
+/* whether the method is cyclic descent, of a place by hinges and slides */
+static bool is_sweep(const tracing *t)
+{
+    const lb_model *model = t->what->model;
+    bool sweeps = trace_is_of(t, "ccd") && t->what->task->kind == LB_TASK_POSITION;
+    for (int link = t->what->task->tip; link > 0; link = lb_model_parent(model, link)) {
+        const lb_joint *joint = lb_model_joint(model, link - 1);
+        sweeps = sweeps && !joint->mimic && lb_joint_kind_nv(joint->kind) <= 1;
+    }
+    return sweeps;
+}
+
 /* one sweep from the tip to the base, without limits; the turns are the rates */
 static void write_sweep(derivation *d)
 {
     const lb_model *model = d->t->what->model;
     const lb_task *task = d->t->what->task;
-    if (task->kind != LB_TASK_POSITION)
-        return;
-    for (int link = task->tip; link > 0; link = lb_model_parent(model, link)) {
-        const lb_joint *joint = lb_model_joint(model, link - 1);
-        if (joint->mimic || lb_joint_kind_nv(joint->kind) > 1)
-            return;
-    }
     double *q = allocate_or_exit((size_t)d->t->nq, sizeof *q);
     lb_state *state = state_or_exit(model);
     memcpy(q, d->t->q, sizeof *q * (size_t)d->t->nq);
@@ -471,7 +476,7 @@ static void write_step(derivation *d)
     const char *name = lb_method_name(method != NULL ? method : lb_method_find("lm"));
     if (trace_is_of(t, "transpose") && t->what->options->gains == NULL)
         write_transpose(d);
-    if (trace_is_of(t, "ccd"))
+    if (is_sweep(t))
         write_sweep(d);
     char title[80];
     text_format(title, sizeof title, "The step of %s", name);
@@ -480,15 +485,49 @@ static void write_step(derivation *d)
         double *off = allocate_or_exit((size_t)d->nv, sizeof *off);
         for (int c = 0; c < d->nv; c++)
             off[c] = isfinite(t->clamped[c]) ? t->clamped[c] : t->change[c] - d->rate[c];
-        formula_words(d->page, "The step is these changes plus what joint limits and the "
-                               "step limit took from them.");
+        formula_words(d->page,
+                      "The step is these changes plus what joint limits and the step limit "
+                      "took from them, or a bend out of a stuck configuration added.");
         show(d, "clamped =", "clamped", off, d->nv, 1);
         free(off);
+    } else if (trace_is_of(t, "pseudoinverse")) {
+        formula_words(d->page, "The solver leaves out singular values of 0. If no step is left, it "
+                               "bends the joints a little, unless --no-nudge is given.");
     } else {
         formula_words(d->page,
-                      "Equations 5.19 to 5.31, as they stand here, do not make this step.");
+                      "Equations 5.18 to 5.31, as they stand here, do not make this step.");
     }
     show(d, "step =", "step", t->change, d->nv, 1);
+}
+
+/* whether the step needs an inverse of J: its own or, with gains, that of the control term */
+static bool needs_inverse(const tracing *t)
+{
+    static const char *const without[] = {"alternative", "transpose", "ccd",
+                                          "ccd-ranked",  "fabrik",    "analytic"};
+    bool needs = true;
+    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
+        needs = needs && !trace_is_of(t, without[i]);
+    return needs || t->what->options->gains != NULL;
+}
+
+/* 5.16 to 5.31, as far as the step is made of them */
+static void write_equations(const derivation *d)
+{
+    bool inverts = needs_inverse(d->t);
+    if (!inverts && is_sweep(d->t))
+        return;
+    write_weights(d);
+    write_error(d);
+    write_jacobian(d);
+    if (!inverts)
+        return;
+    formula_heading(d->page, "5.18", "The joint velocities are the unknowns");
+    FORMULA(d->page, SIGN("V = J theta'"));
+    write_inverse(d);
+    write_pseudoinverse(d);
+    write_damping(d);
+    write_control(d);
 }
 
 static void write_all(const tracing *t, FILE *stream, bool html)
@@ -505,15 +544,7 @@ static void write_all(const tracing *t, FILE *stream, bool html)
                 lb_model_name(t->what->model));
     formula_begin(page, title);
     list_names(&d);
-    write_weights(&d);
-    write_error(&d);
-    write_jacobian(&d);
-    formula_heading(page, "5.18", "The joint velocities are the unknowns");
-    FORMULA(page, SIGN("V = J theta'"));
-    write_inverse(&d);
-    write_pseudoinverse(&d);
-    write_damping(&d);
-    write_control(&d);
+    write_equations(&d);
     write_step(&d);
     formula_end(page);
     free(d.scaled);

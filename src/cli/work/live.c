@@ -51,14 +51,19 @@ static bool follow_rows(live_rows *rows, lb_retarget_stream *stream, const lb_mo
     const double *from;
     live_state state;
     bool fine = true, headed = false;
-    while (fine && (state = live_rows_next(rows, &time, &from)) == LIVE_ROW) {
-        fine = headed || write_heading(target);
-        headed = true;
-        if (fine && lb_retarget_stream_next(stream, time, from, q, NULL) != LB_OK)
+    do {
+        state = live_rows_next(rows, &time, &from);
+        bool first = !headed && (state == LIVE_NAMES || state == LIVE_ROW);
+        fine = !first || write_heading(target);
+        headed = headed || first;
+        if (!fine || state != LIVE_ROW)
+            continue;
+        if (lb_retarget_stream_next(stream, time, from, q, NULL) == LB_OK)
+            fine = write_row(time, q, nq);
+        else
             fine = live_rows_complain(rows, "its time is before that of the line above, or a place "
                                             "is out of range");
-        fine = fine && write_row(time, q, nq);
-    }
+    } while (fine && state <= LIVE_ROW);
     free(q);
     return fine && state == LIVE_END;
 }

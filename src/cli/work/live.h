@@ -12,6 +12,7 @@
 typedef struct live_rows live_rows;
 
 typedef enum live_state {
+    LIVE_NAMES, /* of the columns, in the first line; they are good */
     LIVE_ROW,
     LIVE_END,
     LIVE_REFUSED /* after a complaint */
@@ -23,8 +24,8 @@ typedef enum live_state {
  */
 live_rows *live_rows_open(const lb_model *model, bool timed);
 void live_rows_close(live_rows *rows);
-/* Waits for the next row: its time (0 without), and the model's values, which stay until the next.
- */
+/* Waits for the next line. Of a row: its time (0 without), and the model's values, which stay until
+   the next. */
 live_state live_rows_next(live_rows *rows, double *time, const double **q);
 /* Says what is wrong with the row read last; false. */
 bool live_rows_complain(const live_rows *rows, const char *what);

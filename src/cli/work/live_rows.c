@@ -167,7 +167,7 @@ live_state live_rows_next(live_rows *rows, double *time, const double **q)
         if (rows->columns == 0 && !find_columns(rows))
             return LIVE_REFUSED;
         if (rows->named)
-            continue;
+            return LIVE_NAMES;
         if (!read_row(rows))
             return LIVE_REFUSED;
         *time = rows->time;

@@ -82,7 +82,17 @@ static void condition_poses(movement *m)
     lb_state_release(state);
 }
 
-void movement_play(movement *m, const lb_model *model, const lb_task *task, const lb_clip *clip,
+/* each frame's loops from the frame before, so that turns and branches go on */
+static bool close_frames(movement *m)
+{
+    pose_list frames = {.q = m->q, .count = m->count};
+    lb_assembly *assembly = loops_or_exit(m->model);
+    bool closed = loops_close(assembly, m->model, &frames, 0);
+    lb_assembly_release(assembly);
+    return closed;
+}
+
+bool movement_play(movement *m, const lb_model *model, const lb_task *task, const lb_clip *clip,
                    int count)
 {
     double begin = lb_clip_begin(clip), end = lb_clip_end(clip);
@@ -92,8 +102,10 @@ void movement_play(movement *m, const lb_model *model, const lb_task *task, cons
         m->times[i] = i + 1 < count ? begin + (end - begin) * i / (count - 1) : end;
         lb_clip_at(clip, m->times[i], m->q + (size_t)i * (size_t)lb_model_nq(model));
     }
+    bool closed = lb_model_loop_count(model) == 0 || close_frames(m);
     place_tools(m);
     condition_poses(m);
+    return closed;
 }
 
 void movement_release(movement *m)

@@ -25,8 +25,9 @@ typedef struct movement {
 
 /* Follows a path from `start`; prints an error and returns false when it cannot. */
 bool movement_follow(movement *m, const lb_model *model, const lb_follow *how, const double *start);
-/* Plays a clip in `count` frames; the task says which tool is watched. */
-void movement_play(movement *m, const lb_model *model, const lb_task *task, const lb_clip *clip,
+/* Plays a clip in `count` frames; the task says which tool is watched. False after a complaint that
+   a frame's loops do not close. */
+bool movement_play(movement *m, const lb_model *model, const lb_task *task, const lb_clip *clip,
                    int count);
 void movement_release(movement *m);
 

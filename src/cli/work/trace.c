@@ -469,6 +469,9 @@ static bool check_choice(const problem_source *problems, const char *of, const l
 bool trace_given(const lb_model *model, problem_source *problems, const char *of,
                  trace_choice *choice)
 {
+    if (lb_model_loop_count(model) > 0)
+        return complain("%s: the matrices that are printed are a tree's, and %s has loops", of,
+                        lb_model_name(model));
     if (!tool_task(model, problems->targets.kind, &choice->task) ||
         !solver_given(model, &choice->solver) || !blocks_read_starts(model, problems) ||
         !problems_read_all(problems) || !check_choice(problems, of, &choice->task))

@@ -21,8 +21,10 @@ typedef struct batch_lane {
 static bool take_weights(lb_body *body, const lb_body_batch *batch, int slot, batch_lane *lane)
 {
     lane->weights =
-        batch->weights + lane->problem * stride_or(batch->weight_stride, body->task_count);
-    for (int t = 0; t < body->task_count; t++) {
+        batch->weights + lane->problem * stride_or(batch->weight_stride, body->given_count);
+    for (int t = body->given_count; t < body->task_count; t++)
+        body_find_roots(body, t, 1, body->roots[slot] + 2 * t);
+    for (int t = 0; t < body->given_count; t++) {
         if (!(lane->weights[t] > 0) || !range_has(lane->weights[t]))
             return false;
         double weight = body->tasks[t].weight > 0 ? lane->weights[t] : 0;
@@ -36,7 +38,7 @@ static bool take_weights(lb_body *body, const lb_body_batch *batch, int slot, ba
    near enough */
 static bool takes_targets(const lb_body *body, const batch_lane *lane, bool rigid)
 {
-    for (int t = 0; t < body->task_count; t++)
+    for (int t = 0; t < body->given_count; t++)
         if (body_has_target(body->tasks[t].kind) &&
             !(rigid ? range_has_point(lane->targets[t].p) : range_has_frame(&lane->targets[t])))
             return false;
@@ -53,11 +55,16 @@ static bool prepare(lb_body *body, const lb_body_batch *batch, size_t problem, b
     lane->targets = body->targets;
     if (batch->targets)
         lane->targets =
-            batch->targets + problem * stride_or(batch->target_stride, body->task_count);
+            batch->targets + problem * stride_or(batch->target_stride, body->given_count);
     if (!body_settle(body, start, body->starts[slot]))
         return false;
     if (batch->targets && !takes_targets(body, lane, rigid))
         return false;
+    if (batch->targets && body->given_count < body->task_count) {
+        memcpy(body->aims[slot], lane->targets, sizeof *lane->targets * (size_t)body->given_count);
+        body_aim_loops(body, body->aims[slot]);
+        lane->targets = body->aims[slot];
+    }
     body_desire(body, body->starts[slot], body->desired[slot]);
     lane->query = (kernel_body_query){.start = body->starts[slot],
                                       .targets = lane->targets,
@@ -90,8 +97,16 @@ static lb_outcome conclude(lb_body *body, const batch_lane *lane, int slot, lb_b
 {
     const kernel_body_query *query = &lane->query;
     // what is far off needs no verifying where no results are taken
-    if (!result && query->missed && body->options.restarts == 0)
+    if (!result && query->missed && body->options.restarts == 0 &&
+        body->given_count == body->task_count)
         return LB_STALLED;
+    body_problem problem = {.targets = lane->targets,
+                            .low = body->lower,
+                            .high = body->upper,
+                            .end = query->end,
+                            .iterations = query->iterations};
+    if (body->given_count < body->task_count && query->end != KERNEL_BODY_REACHED)
+        body_close(body, &problem, body->found[slot]);
     lb_outcome outcome = body_conclude(body, body->found[slot], lane->targets, query->end,
                                        query->iterations, result);
     if (outcome == LB_REACHED || body->options.restarts == 0)
@@ -101,11 +116,6 @@ static lb_outcome conclude(lb_body *body, const batch_lane *lane, int slot, lb_b
     memmove(body->starts[0], body->starts[slot], numbers);
     memmove(body->desired[0], body->desired[slot], numbers);
     memmove(body->found[0], body->found[slot], numbers);
-    body_problem problem = {.targets = lane->targets,
-                            .low = body->lower,
-                            .high = body->upper,
-                            .end = query->end,
-                            .iterations = query->iterations};
     outcome = body_search(body, &problem, result);
     memmove(body->found[slot], body->found[0], numbers);
     return outcome;
@@ -114,7 +124,7 @@ static lb_outcome conclude(lb_body *body, const batch_lane *lane, int slot, lb_b
 /* the body's weights become others, and its own are kept aside */
 static void swap_weights(lb_body *body, const double *weights)
 {
-    for (int t = 0; t < body->task_count; t++) {
+    for (int t = 0; t < body->given_count; t++) {
         body->weights[t] = body->tasks[t].weight;
         if (body->tasks[t].weight > 0)
             body->tasks[t].weight = weights[t];
@@ -124,7 +134,7 @@ static void swap_weights(lb_body *body, const double *weights)
 
 static void restore_weights(lb_body *body)
 {
-    for (int t = 0; t < body->task_count; t++) {
+    for (int t = 0; t < body->given_count; t++) {
         body->tasks[t].weight = body->weights[t];
         body_weigh(body, t);
     }

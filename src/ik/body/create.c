@@ -95,7 +95,7 @@ static void lay_out_problem(memory_arena *arena, lb_body *b, const body_sizes *s
     b->owners = memory_arena_take(arena, s->nq, sizeof *b->owners);
     b->kernel_tasks = memory_arena_take(arena, s->tasks, sizeof *b->kernel_tasks);
     b->rows = memory_arena_take(arena, s->rows, sizeof *b->rows);
-    b->stage_rows = memory_arena_take(arena, LB_BODY_LEVELS * s->rows, sizeof *b->stage_rows);
+    b->stage_rows = memory_arena_take(arena, KERNEL_BODY_LEVELS * s->rows, sizeof *b->stage_rows);
     b->order = memory_arena_take(arena, s->columns, sizeof *b->order);
     b->depths = memory_arena_take(arena, s->columns, sizeof *b->depths);
     b->stiffness = memory_arena_take(arena, s->columns, sizeof *b->stiffness);
@@ -115,14 +115,15 @@ static void lay_out_attempts(memory_arena *arena, lb_body *b, const body_sizes *
         b->desired[i] = memory_arena_take(arena, s->nq, sizeof(double));
         b->found[i] = memory_arena_take(arena, s->nq, sizeof(double));
         b->roots[i] = memory_arena_take(arena, 2 * s->tasks, sizeof(lb_vec3));
+        b->aims[i] = memory_arena_take(arena, s->tasks, sizeof(lb_transform));
     }
     b->low = memory_arena_take(arena, s->nq, sizeof(double));
     b->high = memory_arena_take(arena, s->nq, sizeof(double));
     b->reach = memory_arena_take(arena, s->elements, sizeof(double));
     b->reach_left = memory_arena_take(arena, s->elements, sizeof(double));
     b->held = memory_arena_take(arena, s->columns, 1);
-    b->own = memory_arena_take(arena, LB_BODY_LEVELS * s->columns, 1);
-    b->passing = memory_arena_take(arena, LB_BODY_LEVELS * s->columns, sizeof *b->passing);
+    b->own = memory_arena_take(arena, KERNEL_BODY_LEVELS * s->columns, 1);
+    b->passing = memory_arena_take(arena, KERNEL_BODY_LEVELS * s->columns, sizeof *b->passing);
     b->weights = memory_arena_take(arena, s->tasks, sizeof(double));
     b->part_joints = memory_arena_take(arena, s->nq, sizeof(int));
     b->link_columns = memory_arena_take(arena, (size_t)b->model->link_count, sizeof(int));
@@ -201,8 +202,9 @@ static void set_defaults(lb_body *body)
         body->nearest[t].distance = NAN;
     }
     lb_state_update(body->state, body->values);
-    for (int t = 0; t < body->task_count; t++)
+    for (int t = 0; t < body->given_count; t++)
         body->targets[t] = body_tool(body, t);
+    body_aim_loops(body, body->targets);
 }
 
 static lb_status fill(lb_body *body, lb_error *error)
@@ -243,13 +245,14 @@ lb_status lb_body_create(const lb_model *model, const lb_body_task *tasks, int n
     lb_body head = {.allocator = memory_allocator(allocator),
                     .model = model,
                     .options = options ? *options : lb_body_options_default(),
-                    .task_count = n};
+                    .given_count = n};
     status = check(model, tasks, n, &head.options, error);
     if (status == LB_OK)
         status = view_take(&head.options.joints, &head.options.joint_count, &head.allocator,
                            &head.model, &head.view, error);
     if (status != LB_OK)
         return status;
+    head.task_count = n + body_count_loops(model);
     head.length = head.options.length > 0 ? head.options.length : find_length(model, tasks, n);
     lb_body *made = allocate(&head);
     if (!made) {
@@ -257,6 +260,8 @@ lb_status lb_body_create(const lb_model *model, const lb_body_task *tasks, int n
         return error_out_of_memory(error);
     }
     memcpy(made->tasks, tasks, sizeof *tasks * (size_t)n);
+    lb_configuration_neutral(model, made->values);
+    body_add_loops(made);
     for (int i = 0; i < n; i++)
         made->kernel.center = made->kernel.center || body_is_center(tasks[i].kind);
     status = fill(made, error);

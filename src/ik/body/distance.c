@@ -91,7 +91,7 @@ double body_distance_error(const lb_body *body, int t)
 
 double lb_body_nearest(const lb_body *body, int task, lb_proximity *nearest)
 {
-    if (task < 0 || task >= body->task_count || body->tasks[task].kind != LB_BODY_DISTANCE)
+    if (task < 0 || task >= body->given_count || body->tasks[task].kind != LB_BODY_DISTANCE)
         return NAN;
     if (nearest)
         *nearest = body->nearest[task];

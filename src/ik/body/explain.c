@@ -34,30 +34,19 @@ static void choose_tasks(lb_body *body, int task, int level, bool alone, const d
 {
     for (int t = 0; t < body->task_count; t++) {
         const lb_body_task *other = &body->tasks[t];
-        bool on = t == task || (!alone && other->level <= level);
+        // loops always hold
+        bool on = t == task || t >= body->given_count || (!alone && other->level <= level);
         body->tasks[t].weight = on ? weights[t] : 0;
         body_weigh(body, t);
     }
-}
-
-/* how far a ball may still turn from where the last frame ended; speeds hold it back at zero */
-static double reach_left(const lb_body *body, int ball)
-{
-    const double *a = body->starts[0] + body->balls[ball].q;
-    const double *b = body->found[0] + body->balls[ball].q;
-    lb_quat from = {a[0], a[1], a[2], a[3]}, to = {b[0], b[1], b[2], b[3]};
-    double turned = lb_vec3_length(lb_quat_log(lb_quat_multiply(lb_quat_conjugate(from), to)));
-    // rounding may leave a billionth of a turn
-    double left = body->reach[ball] - turned;
-    return left > 1e-9 ? left : 0;
 }
 
 /* whether the task comes nearer from where the last solve ended */
 static bool comes_nearer(lb_body *body, int task, const double *low, const double *high)
 {
     bool frame = body->framed && low == body->low;
-    for (int i = 0; frame && i < body->kernel.ball_count; i++)
-        body->reach_left[i] = reach_left(body, i);
+    if (frame)
+        body_find_reach_left(body);
     kernel_body_control control = {.iterations = TRIAL_STEPS};
     kernel_body_query query = {.start = body->found[0],
                                .targets = body->targets,
@@ -78,13 +67,14 @@ static bool comes_nearer(lb_body *body, int task, const double *low, const doubl
 static bool is_other(const lb_body *body, int task, int other, bool above)
 {
     int level = body->tasks[task].level, of = body->tasks[other].level;
-    return other != task && body->tasks[other].weight > 0 && (above ? of < level : of == level);
+    return other != task && other < body->given_count && body->tasks[other].weight > 0 &&
+           (above ? of < level : of == level);
 }
 
 static bool has_others(const lb_body *body, int task, bool above)
 {
     bool any = false;
-    for (int t = 0; t < body->task_count; t++)
+    for (int t = 0; t < body->given_count; t++)
         any = any || is_other(body, task, t, above);
     return any;
 }
@@ -105,7 +95,7 @@ static lb_body_reason try_reasons(lb_body *body, int task, const double *weights
         return LB_BODY_REASON_LIMITS;
     // with its own level, those above switched off
     choose_tasks(body, task, level, false, weights);
-    for (int t = 0; t < body->task_count; t++)
+    for (int t = 0; t < body->given_count; t++)
         if (body->tasks[t].level < level)
             body->tasks[t].weight = 0, body_weigh(body, t);
     if (!comes_nearer(body, task, low, high))
@@ -120,7 +110,7 @@ static lb_body_reason try_reasons(lb_body *body, int task, const double *weights
                                                      : LB_BODY_REASON_BUDGET;
 }
 
-static lb_body_reason find_reason(lb_body *body, int task)
+lb_body_reason body_find_reason(lb_body *body, int task)
 {
     if (body->outcomes[task].reached)
         return LB_BODY_REASON_NONE;
@@ -164,7 +154,7 @@ static void name_task(const lb_body *body, int t, text_writer *s)
 static bool is_held(const lb_body *body, int c)
 {
     int ball = body->columns[c].ball;
-    return body->held[c] || (body->framed && ball >= 0 && reach_left(body, ball) == 0);
+    return body->held[c] || (body->framed && ball >= 0 && body->reach_left[ball] == 0);
 }
 
 /* names of the joints that a bound held in the last step */
@@ -185,7 +175,7 @@ static void name_held(const lb_body *body, text_writer *s)
 static void name_others(const lb_body *body, int task, bool above, text_writer *s)
 {
     int named = 0;
-    for (int t = 0; t < body->task_count; t++) {
+    for (int t = 0; t < body->given_count; t++) {
         if (!is_other(body, task, t, above))
             continue;
         text_write(s, named++ == 0 ? " " : ", ");
@@ -244,9 +234,9 @@ lb_body_reason lb_body_explain(lb_body *body, int task, char *text, size_t size)
     text_writer s = {.text = text, .size = text ? size : 0};
     if (s.size > 0)
         text[0] = 0;
-    if (task < 0 || task >= body->task_count)
+    if (task < 0 || task >= body->given_count)
         return LB_BODY_REASON_NONE;
-    lb_body_reason reason = find_reason(body, task);
+    lb_body_reason reason = body_find_reason(body, task);
     if (s.size > 0)
         explain(body, task, reason, &s);
     return reason;

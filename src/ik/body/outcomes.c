@@ -196,7 +196,8 @@ static lb_body_outcome measure(const lb_body *body, int t, const lb_transform *g
         out.position_error = support_error(body, t, goal);
         break;
     case LB_BODY_JOINT:
-        out.rotation_error = joint_error(body, task);
+        out.rotation_error =
+            body_is_coupling(body, t) ? body_coupling_error(body, t) : joint_error(body, task);
         break;
     case LB_BODY_DISTANCE:
         out.position_error = body_distance_error(body, t);

@@ -14,6 +14,7 @@
  * and the body's own limits are left to the descent that follows.
  */
 #include "ik/body/solver.h"
+#include "ik/solver.h"
 
 #include "base/error.h"
 
@@ -142,7 +143,7 @@ static lb_status make_solver(lb_body *body, const lb_task *tasks, int count, lb_
         options.seeds = 0;
     }
     lb_status status =
-        lb_ik_create(body->model, tasks, count, &options, &body->allocator, ik, NULL);
+        ik_tree_create(body->model, tasks, count, &options, &body->allocator, ik, NULL);
     if (status == LB_OUT_OF_MEMORY)
         return error_out_of_memory(error);
     return LB_OK;
@@ -175,7 +176,8 @@ static lb_status fill_part(lb_body *body, int index, lb_task *tasks, lb_error *e
 lb_status body_make_parts(lb_body *body, lb_error *error)
 {
     body->root_task = -1;
-    if (body->options.restarts == 0)
+    // limbs that loops hold together cannot be solved apart
+    if (body->options.restarts == 0 || body->given_count < body->task_count)
         return LB_OK;
     lb_task *tasks = memory_take(&body->allocator, (size_t)body->task_count, sizeof *tasks);
     if (!tasks)
@@ -193,8 +195,8 @@ lb_status body_make_parts(lb_body *body, lb_error *error)
 void body_release_parts(lb_body *body)
 {
     for (int i = 0; i < body->part_count; i++) {
-        lb_ik_release(body->parts[i].local);
-        lb_ik_release(body->parts[i].any);
+        ik_tree_release(body->parts[i].local);
+        ik_tree_release(body->parts[i].any);
     }
 }
 
@@ -267,8 +269,8 @@ static void solve_part(lb_body *body, const body_part *part, const lb_transform 
     find_targets(body, part, targets);
     lb_ik_result result;
     size_t numbers = sizeof *q * (size_t)body->model->tree.nq;
-    if (lb_ik_solve(part->local, body->part_targets, q, body->part_q, &result) != LB_REACHED)
-        lb_ik_solve(part->any, body->part_targets, q, body->part_q, &result);
+    if (ik_tree_solve(part->local, body->part_targets, q, body->part_q, &result) != LB_REACHED)
+        ik_tree_solve(part->any, body->part_targets, q, body->part_q, &result);
     memcpy(q, body->part_q, numbers);
 }
 

@@ -21,7 +21,7 @@ enum { TRY_ITERATIONS = 16 };
 
 /* errors of the tasks that are not reached, of each level */
 typedef struct body_score {
-    double level[LB_BODY_LEVELS];
+    double level[KERNEL_BODY_LEVELS];
 } body_score;
 
 static body_score find_score(const lb_body *body)
@@ -31,7 +31,7 @@ static body_score find_score(const lb_body *body)
         const lb_body_outcome *out = &body->outcomes[t];
         double position = out->position_error / body->length, rotation = out->rotation_error;
         if (!out->reached)
-            score.level[body->tasks[t].level] +=
+            score.level[body->kernel_tasks[t].level] +=
                 body->tasks[t].weight * (position * position + rotation * rotation);
     }
     return score;
@@ -46,7 +46,7 @@ static bool is_equal(double a, double b)
 static bool is_better(const body_score *a, const body_score *b)
 {
     int level = 0;
-    while (level < LB_BODY_LEVELS - 1 && is_equal(a->level[level], b->level[level]))
+    while (level < KERNEL_BODY_LEVELS - 1 && is_equal(a->level[level], b->level[level]))
         level++;
     return a->level[level] < b->level[level];
 }
@@ -55,7 +55,7 @@ static bool is_better(const body_score *a, const body_score *b)
 static bool is_near(const lb_body *body, const body_score *score)
 {
     double error = 0, most = 0;
-    for (int level = 0; level < LB_BODY_LEVELS; level++)
+    for (int level = 0; level < KERNEL_BODY_LEVELS; level++)
         error += score->level[level];
     for (int t = 0; t < body->task_count; t++)
         most += NEAR * body->tasks[t].weight;

@@ -7,7 +7,7 @@
 
 static bool is_task(const lb_body *body, int task)
 {
-    return body != NULL && task >= 0 && task < body->task_count;
+    return body != NULL && task >= 0 && task < body->given_count;
 }
 
 static bool is_joint(const lb_body *body, int joint)

@@ -39,9 +39,9 @@ struct lb_body {
     const lb_model *model; /* or the view of it */
     lb_model *view;        /* with what the options change of joints, NULL: nothing */
     lb_body_options options;
-    int task_count;
-    lb_body_task *tasks; /* as given; vertices are in the kernel's */
-    double length;       /* metres that count as a radian */
+    int task_count, given_count; /* loops come after the tasks that are given: loops.c */
+    lb_body_task *tasks;         /* as given; vertices are in the kernel's */
+    double length;               /* metres that count as a radian */
 
     /* the kernel's tree */
     kernel_body kernel;
@@ -83,7 +83,8 @@ struct lb_body {
 
     /* of one solve, a lane each */
     double *starts[KERNEL_MAX_WIDTH], *desired[KERNEL_MAX_WIDTH], *found[KERNEL_MAX_WIDTH];
-    lb_vec3 *roots[KERNEL_MAX_WIDTH]; /* of weights, two for each task */
+    lb_vec3 *roots[KERNEL_MAX_WIDTH];     /* of weights, two for each task */
+    lb_transform *aims[KERNEL_MAX_WIDTH]; /* targets of a problem of a batch, with the loops' */
     double *low, *high, *reach;
     double *reach_left;  /* of each ball, for lb_body_explain */
     unsigned char *held; /* of each column */
@@ -101,6 +102,11 @@ struct lb_body {
 /* Pairs that are farther apart than wanted by more than this share of a body's length are not
    minded: a step that brings them so much nearer is one that its rows cannot be trusted for. */
 #define BODY_WATCHED 0.5
+
+/* The level of loops, in the place of a task's. */
+#define BODY_LOOP_LEVEL (-1)
+/* A loop is closed to this share of its reach, and to as many radians, as in lb_assembly. */
+#define BODY_CLOSED 1e-12
 
 /* Whether a kind is one of the centre of mass, which every link carries. */
 static inline bool body_is_center(lb_body_kind kind)
@@ -155,6 +161,22 @@ void body_find_roots(const lb_body *body, int task, double weight, lb_vec3 roots
 /* Hands a task's own weight to the kernel. */
 void body_weigh(lb_body *body, int task);
 
+/* ---- loops.c -------------------------------------------------------------- */
+
+/* How many tasks the loops of a model are. */
+int body_count_loops(const lb_model *model);
+/* Whether a task is a loop that couples two joints, and its error. */
+static inline bool body_is_coupling(const lb_body *body, int task)
+{
+    return task >= body->given_count && body->tasks[task].kind == LB_BODY_JOINT;
+}
+double body_coupling_error(const lb_body *body, int task);
+/* These tasks; then their targets, after those of the tasks that are given. */
+void body_add_loops(lb_body *body);
+void body_aim_loops(const lb_body *body, lb_transform *targets);
+/* The largest error of a loop in the outcomes, as a share of its reach or in radians. */
+double body_loop_error(const lb_body *body);
+
 /* ---- distance.c ----------------------------------------------------------- */
 
 /* What is wrong with a distance task's collision; NULL: nothing. */
@@ -178,11 +200,15 @@ lb_transform body_tool(const lb_body *body, int task);
 
 /* Brings a configuration within the model's limits and the body's; false: it is not finite. */
 bool body_settle(lb_body *body, const double *start, double *q);
+/* How far balls may still turn from where the last frame ended: reach_left. */
+void body_find_reach_left(lb_body *body);
 /* What the posture and joint tasks want, for a start. */
 void body_desire(const lb_body *body, const double *start, double *desired);
 /* Solves one query of the kernel's. */
 void body_run(lb_body *body, kernel_body_query *query, const kernel_body_control *control);
-/* One descent. */
+/* Closes the loops from q, whatever becomes of the tasks, and with as little motion as it takes. */
+void body_close(lb_body *body, const body_problem *problem, double *q);
+/* One descent; loops are closed where it ends. */
 void body_descend(lb_body *body, body_problem *problem, const kernel_body_control *control);
 /* How the descent from the user's start goes; `restarts`: others may follow it. */
 kernel_body_control body_first_control(const lb_body *body, bool restarts);
@@ -204,6 +230,11 @@ void body_bound_value(const double limits[2], const body_speed *speed, double q,
 void body_set_settled(lb_body *body, double most);
 /* A descent has no more iterations than this. */
 void body_cap_iterations(lb_body *body, int most);
+
+/* ---- explain.c ------------------------------------------------------------ */
+
+/* Why a task of the last solve is not reached; tries steps without other tasks for it. */
+lb_body_reason body_find_reason(lb_body *body, int task);
 
 /* ---- batch.c -------------------------------------------------------------- */
 

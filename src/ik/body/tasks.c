@@ -188,7 +188,7 @@ static bool moves(const lb_body *body, const kernel_body_task *task)
 
 lb_status body_check_moving(const lb_body *body, lb_error *error)
 {
-    for (int i = 0; i < body->task_count; i++)
+    for (int i = 0; i < body->given_count; i++)
         if (!moves(body, &body->kernel_tasks[i]))
             return lb_error_set(error, LB_BAD_VALUE, 0,
                                 "task %d (%s): no unlocked joint can change it", i,
@@ -217,7 +217,8 @@ void body_find_roots(const lb_body *body, int t, double weight, lb_vec3 roots[2]
                             kind->position & 4 ? along : 0);
     double about = kind->rotation ? root : 0;
     // of a slide the joint's own value is metres
-    if (task->kind == LB_BODY_JOINT && k->columns > 0 && body->columns[k->column].slides)
+    int column = k->kind == KERNEL_BODY_COUPLING ? k->coupled[0] : k->columns > 0 ? k->column : -1;
+    if (task->kind == LB_BODY_JOINT && column >= 0 && body->columns[column].slides)
         about = along;
     roots[1] = lb_vec3_make(about, about, about);
 }
@@ -260,6 +261,20 @@ static bool is_isotropic(const lb_body *body, int t)
     return body->kernel_tasks[t].local && place && summed;
 }
 
+/* the columns and values of a coupling */
+static void couple(lb_body *body, int t)
+{
+    const int joints[2] = {body->tasks[t].joint, body->tasks[t].last};
+    kernel_body_task *k = &body->kernel_tasks[t];
+    k->kind = KERNEL_BODY_COUPLING;
+    for (int i = 0; i < 2; i++) {
+        k->coupled_q[i] = body->model->joint_layouts[joints[i]].q;
+        k->coupled[i] = body->owners[k->coupled_q[i]];
+    }
+    memcpy(k->polynomial, body->model->loops[body->tasks[t].first].polynomial,
+           sizeof k->polynomial);
+}
+
 static void make_task(lb_body *body, int t)
 {
     const lb_body_task *task = &body->tasks[t];
@@ -268,20 +283,26 @@ static void make_task(lb_body *body, int t)
     const double position = body_position_tolerance(body, task);
     const double rotation = body_rotation_tolerance(body, task);
     k->kind = kinds[task->kind].kernel;
-    k->level = task->level;
+    // loops are above all of them
+    k->level = task->level + (body->given_count < body->task_count);
     k->axis = lb_vec3_normalize(task->axis, lb_vec3_make(0, 0, 1));
     k->box = task->box;
     // angles are measured as 2 sin(angle / 2); a joint's own value is not
     k->cone = task->kind == LB_BODY_JOINT ? task->cone : 2 * lb_sin(0.5 * fmin(task->cone, LB_PI));
     // how far outside its edges the centre is can be less than how far from the polygon
     bool support = task->kind == LB_BODY_SUPPORT;
-    k->tolerance[0] = square_of_tolerance(support ? 0.1 * position : position, false);
-    k->tolerance[1] = square_of_tolerance(rotation, task->kind != LB_BODY_JOINT);
+    // of loops half is left for rounding
+    double share = support ? 0.1 : t < body->given_count ? 1 : 0.5;
+    k->tolerance[0] = square_of_tolerance(share * position, false);
+    share = t < body->given_count ? 1 : 0.5;
+    k->tolerance[1] = square_of_tolerance(share * rotation, task->kind != LB_BODY_JOINT);
     k->tool = k->base = k->end = body_point(body, LB_WORLD, &here);
     k->row_count = kinds[task->kind].rows;
     if (task->kind == LB_BODY_SUPPORT)
         k->row_count = task->vertex_count;
-    if (task->kind == LB_BODY_JOINT) {
+    if (body_is_coupling(body, t)) {
+        couple(body, t);
+    } else if (task->kind == LB_BODY_JOINT) {
         find_columns(body, task, k);
         k->row_count = k->columns;
     } else if (body_has_link(task->kind)) {
@@ -434,6 +455,8 @@ static void mark_row(const lb_body *body, const kernel_body_row *row, int side, 
     }
     const kernel_body_task *task = &body->kernel_tasks[row->task];
     mark(blocks, row->slack, side);
+    for (int k = 0; task->kind == KERNEL_BODY_COUPLING && k < 2; k++)
+        mark(blocks, task->coupled[k], side);
     mark(blocks, task->kind == KERNEL_BODY_JOINT ? row->column : -1, side);
     mark(blocks, task->tool.column, side);
     mark(blocks, task->base.column, side);
@@ -542,8 +565,8 @@ void body_make_tasks(lb_body *body)
     k->level_count = 1;
     for (int t = 0; t < body->task_count; t++) {
         make_task(body, t);
-        if (body->tasks[t].level >= k->level_count)
-            k->level_count = body->tasks[t].level + 1;
+        if (body->kernel_tasks[t].level >= k->level_count)
+            k->level_count = body->kernel_tasks[t].level + 1;
     }
     for (int t = 0; t < body->task_count; t++)
         body->kernel_tasks[t].isotropic = k->level_count == 1 && is_isotropic(body, t);

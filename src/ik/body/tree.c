@@ -16,6 +16,8 @@ static void add_task(subtree *needed, const lb_body_task *task)
     if (task->kind == LB_BODY_JOINT) {
         // a joint is above the link of the next index
         subtree_add(needed, task->joint + 1);
+        // of a coupling also the joint that is read
+        subtree_add(needed, task->last < 0 ? -1 : task->last + 1);
         return;
     }
     // what is kept apart is added elsewhere (distance.c)

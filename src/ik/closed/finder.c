@@ -35,9 +35,6 @@ bool closed_has_form(const closed_finder *finder)
 /* joints open to within this, in radians and as a share of the arm, are free to move: what the
    kernel calls open, and the rounding of what it calls that by */
 #define FAMILY_OPEN (4 * CLOSED_IN_LINE)
-/* discriminants up to which a wrist may be in line: the square of the root of rounding, beside a
-   double root before it */
-#define FAMILY_NEAR 1e-15
 
 /* ---- solving --------------------------------------------------------------- */
 
@@ -125,7 +122,7 @@ static unsigned moving_joints(const closed_finder *finder, unsigned full)
    the model's */
 static bool may_be_double(const closed_finder *finder, double margin)
 {
-    return margin < 1e-10 || finder->chain.arm.joints != finder->chain.real;
+    return margin < CLOSED_MAY_BE_DOUBLE || finder->chain.arm.joints != finder->chain.real;
 }
 
 /* branch b in the chain's joints */
@@ -199,28 +196,40 @@ static bool is_of_family(const closed_finder *finder, const closed_set *set, int
 {
     const int before = finder->form.kind == KERNEL_CLOSED_PARALLEL ? 1 : 3;
     bool same = false;
-    for (int i = 0; i < families && closest <= FAMILY_NEAR; i++)
+    for (int i = 0; i < families && closest <= CLOSED_FAMILY_NEAR; i++)
         same = same ||
                (set->solutions[i].open != 0 && (set->solutions[i].branch & before) == (b & before));
     return same;
 }
 
-static void find_closed(const closed_finder *finder, const kernel_ops *ops,
-                        const lb_transform *target, const double *start, closed_set *set)
+void closed_branches(const closed_finder *finder, const kernel_ops *ops, const lb_transform *target,
+                     const double *start, kernel_solutions *branches)
 {
     double full[KERNEL_CLOSED_JOINTS];
-    kernel_solutions found;
     complete(finder, start, full);
-    ops->closed_one(&finder->form, &finder->ranges, target, full, &found);
+    ops->closed_one(&finder->form, &finder->ranges, target, full, branches);
+}
+
+static void find_closed(const closed_finder *finder, const kernel_ops *ops,
+                        const lb_transform *target, const double *start,
+                        const kernel_solutions *branches, closed_set *set)
+{
+    kernel_solutions found;
+    if (branches)
+        found = *branches;
+    else
+        closed_branches(finder, ops, target, start, &found);
     set->count = 0;
-    set->complete = set->certified = closed_form_is_clear(finder, &found, target);
     set->expected = true;
     set->proof =
         closed_form_proof(finder, &found, &finder->form, &finder->snap, target, finder->slack);
+    // no solution for any pose within the slack: nor for any that is nearer
+    set->complete = set->certified =
+        set->proof == LB_REASON_REACH || closed_form_is_clear(finder, &found, target);
     set->nearest_miss = 0;
     bool open = false;
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++)
-        open = open || found.freedom[b] != 0 || found.closest[b] <= FAMILY_NEAR;
+        open = open || found.freedom[b] != 0 || found.closest[b] <= CLOSED_FAMILY_NEAR;
     if (open)
         add_families(finder, ops, target, start, set);
     const int families = set->count;
@@ -433,7 +442,7 @@ static void find_general(const closed_finder *finder, const kernel_ops *ops,
 }
 
 void closed_find(const closed_finder *finder, const kernel_ops *ops, const lb_transform *target,
-                 const double *start, closed_set *set)
+                 const double *start, const kernel_solutions *branches, closed_set *set)
 {
     lb_transform moved;
     if (finder->held_last) {
@@ -443,5 +452,5 @@ void closed_find(const closed_finder *finder, const kernel_ops *ops, const lb_tr
     if (finder->is_general)
         find_general(finder, ops, target, start, set);
     else
-        find_closed(finder, ops, target, start, set);
+        find_closed(finder, ops, target, start, branches, set);
 }

@@ -24,7 +24,8 @@ typedef struct closed_finder {
     closed_completion completion;       /* the arm of six joints */
     kernel_closed form;                 /* where the class has one */
     closed_snap snap;                   /* what the class neglects of the arm */
-    double clear_above, clear_within;   /* see closed_clear_above: metres from the origin */
+    double clear_above, clear_within;   /* see closed_clear_above: metres from the origin, */
+    double proof_above;                 /* and the same for `slack`, and for CLOSED_PROOF_BOX */
     kernel_ranges ranges;               /* of the completed arm's joints, */
     int columns[KERNEL_CLOSED_JOINTS];  /* where they are in the model's q, -1: nowhere, */
     int chain_of[KERNEL_CLOSED_JOINTS]; /* and in chain.joints; */
@@ -86,13 +87,24 @@ const char *closed_finder_make(const lb_model *model, const ik_reduction *reduct
                                const closed_finder_options *options, closed_finder *finder,
                                int *joint);
 
+/* The branches of a closed form for T_base_goal, of an arm of which no joint is held. */
+void closed_branches(const closed_finder *finder, const kernel_ops *ops, const lb_transform *target,
+                     const double *start, kernel_solutions *branches);
+
+/* joints whose branches may be one another's doubles have less than this as their discriminant */
+#define CLOSED_MAY_BE_DOUBLE 1e-10
+/* discriminants up to which a wrist may be in line: the square of the root of rounding, beside a
+   double root before it */
+#define CLOSED_FAMILY_NEAR 1e-15
+
 /*
  * Every solution for T_base_goal, on the turns near to `start` (chain's joints), whose values
  * joints that nothing determines take. They are not confirmed yet: where rounding was magnified, or
- * a joint that must be zero is nearly so, closed_polish mends it.
+ * a joint that must be zero is nearly so, closed_polish mends it. `branches`: see closed_branches,
+ * or NULL.
  */
 void closed_find(const closed_finder *finder, const kernel_ops *ops, const lb_transform *target,
-                 const double *start, closed_set *set);
+                 const double *start, const kernel_solutions *branches, closed_set *set);
 
 /* Newton's method from a solution, in place; returns the error that is left, metres or radians. */
 double closed_polish(const closed_finder *finder, const lb_transform *target, const double *start,

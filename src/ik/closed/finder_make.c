@@ -70,13 +70,16 @@ static void prepare_proof(closed_finder *finder)
     finder->snap.position += 2 * finder->completion.slant * finder->size;
     finder->clear_within = finder->size + lb_vec3_length(finder->snap.shoulder);
     // joints that must be zero need the radii in any case
-    finder->clear_above = INFINITY;
+    finder->clear_above = finder->proof_above = INFINITY;
     bool vanishes = false;
     for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
         vanishes = vanishes || finder->ranges.vanishes[i];
-    if (!vanishes)
-        finder->clear_above = closed_clear_above(&finder->form, &finder->snap, slack,
-                                                 finder->clear_within, CLOSED_BOX);
+    if (vanishes)
+        return;
+    finder->clear_above =
+        closed_clear_above(&finder->form, &finder->snap, slack, finder->clear_within, CLOSED_BOX);
+    finder->proof_above = closed_clear_above(&finder->form, &finder->snap, finder->slack,
+                                             finder->clear_within, CLOSED_PROOF_BOX);
 }
 
 /* the completed arm's form or, where it has none, what solves any arm; false: neither does */

@@ -304,19 +304,19 @@ typedef struct part {
 } part;
 
 /* between the places where joints pass their limits, on either sample's turn */
-static part between_limits(const family_problem *p, const samples *s, int i)
+static part between_limits(const family_problem *p, const samples *s, int i, const double *steps)
 {
     part inside = {INFINITY, -INFINITY};
     for (int k = 0; k < KERNEL_CLOSED_JOINTS; k++) {
-        const double step = joint_step(p, s, i, k),
+        const double step = steps[k],
                      limits[2] = {p->finder->ranges.lower[k], p->finder->ranges.upper[k]};
+        const double from[2] = {s->q[i][k], s->q[(i + 1) % s->count][k] - step};
         for (int n = 0; n < 4; n++) {
-            const double from = n < 2 ? s->q[i][k] : s->q[(i + 1) % s->count][k] - step;
-            const double at = (limits[n % 2] - from) / step;
-            if (!(at > 0 && at < 1))
+            const double away = limits[n % 2] - from[n / 2];
+            if (!(away * step > 0 && fabs(away) < fabs(step)))
                 continue;
-            inside.low = scalar_min(inside.low, at);
-            inside.high = scalar_max(inside.high, at);
+            inside.low = scalar_min(inside.low, away / step);
+            inside.high = scalar_max(inside.high, away / step);
         }
     }
     // places are known to the bend of the path from sample to sample
@@ -328,14 +328,15 @@ static part hidden_part(const family_problem *p, const samples *s, int i, double
 {
     const part none = {1, 0};
     const int next = (i + 1) % s->count;
-    double square = 0;
+    double square = 0, steps[KERNEL_CLOSED_JOINTS];
     if (!(s->square[i] < INFINITY && s->square[next] < INFINITY))
         return none;
     for (int k = 0; k < KERNEL_CLOSED_JOINTS; k++) {
-        const double d = joint_step(p, s, i, k) * p->finder->ranges.weight[k];
+        steps[k] = joint_step(p, s, i, k);
+        const double d = steps[k] * p->finder->ranges.weight[k];
         square += d * d;
     }
-    const part limits = between_limits(p, s, i);
+    const part limits = between_limits(p, s, i, steps);
     if (limits.high > limits.low + 2.1 * BEND)
         return limits;
     const double length = sqrt(square), ends = sqrt(s->square[i]) + sqrt(s->square[next]);

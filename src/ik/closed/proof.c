@@ -47,38 +47,44 @@ static bool is_boxed(const closed_finder *finder, const closed_radii *radii)
     return boxed;
 }
 
-/* the target is one that every branch's discriminants alone decide */
-static bool is_plainly_clear(const closed_finder *finder, const kernel_solutions *f,
-                             const lb_transform *target)
+/* discriminants that are clear for a target: those above `above`, or none are */
+static double clear_for(const closed_finder *finder, const lb_transform *target, double above)
 {
-    bool clear = finder->clear_above < INFINITY;
-    for (int b = 0; b < KERNEL_CLOSED_BRANCHES && clear; b++)
-        clear = f->closest[b] > finder->clear_above;
-    return clear && lb_vec3_length(target->p) <= finder->clear_within &&
-           closed_defect(target) <= CLOSED_USUAL_DEFECT;
+    const bool usual = above < INFINITY && lb_vec3_length(target->p) <= finder->clear_within &&
+                       closed_defect(target) <= CLOSED_USUAL_DEFECT;
+    return usual ? above : INFINITY;
 }
 
 bool closed_form_is_clear(const closed_finder *finder, const kernel_solutions *f,
                           const lb_transform *target)
 {
-    if (is_plainly_clear(finder, f, target))
-        return true;
+    const double above = clear_for(finder, target, finder->clear_above);
     const closed_slack slack =
         closed_slack_of(finder, CLOSED_COMPLETE * finder->size, CLOSED_COMPLETE);
-    const closed_wide wide = closed_widen(&finder->form, &finder->snap, target, slack);
-    // the radii do not depend on which sign the root has that is taken last
-    const int last = finder->form.kind == KERNEL_CLOSED_PARALLEL ? 2 : 4;
-    closed_radii radii[KERNEL_CLOSED_BRANCHES];
+    closed_radii_set set = {.known = 0};
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
-        if ((b & last) != 0)
-            radii[b] = radii[b ^ last];
-        else
-            closed_branch_radii(&wide, f, b, &radii[b]);
-        if (exclude(finder, f, b, &radii[b]) != LB_REASON_REACH &&
-            !(kernel_closed_solves(f, b) && is_boxed(finder, &radii[b])))
+        if (f->closest[b] > above)
+            continue;
+        if (!set.wide.form)
+            set.wide = closed_widen(&finder->form, &finder->snap, target, slack);
+        const closed_radii *radii = closed_branch_radii(&set, f, b);
+        if (exclude(finder, f, b, radii) != LB_REASON_REACH &&
+            !(kernel_closed_solves(f, b) && is_boxed(finder, radii)))
             return false;
     }
     return true;
+}
+
+/* the same as exclude of a branch whose discriminants are clear; LB_REASON_NONE: its radii decide
+ */
+static lb_reason exclude_clear(const closed_finder *finder, const kernel_solutions *f, int b)
+{
+    if (f->margin[b] < 0)
+        return LB_REASON_REACH;
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
+        if (excess_of(&finder->ranges, i, f->q[i][b]) > CLOSED_PROOF_BOX)
+            return LB_REASON_LIMITS;
+    return LB_REASON_NONE;
 }
 
 lb_reason closed_form_proof(const closed_finder *finder, const kernel_solutions *f,
@@ -90,11 +96,17 @@ lb_reason closed_form_proof(const closed_finder *finder, const kernel_solutions 
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++)
         if (kernel_closed_solves(f, b) && f->worst[b] < 0)
             return LB_REASON_NONE;
-    const closed_wide wide = closed_widen(form, snap, target, slack);
+    const bool own = form == &finder->form && slack.position <= finder->slack.position &&
+                     slack.rotation <= finder->slack.rotation;
+    const double above = own ? clear_for(finder, target, finder->proof_above) : INFINITY;
+    closed_radii_set set = {.known = 0};
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
-        closed_radii radii;
-        closed_branch_radii(&wide, f, b, &radii);
-        const lb_reason reason = exclude(finder, f, b, &radii);
+        lb_reason reason = f->closest[b] > above ? exclude_clear(finder, f, b) : LB_REASON_NONE;
+        if (reason == LB_REASON_NONE) {
+            if (!set.wide.form)
+                set.wide = closed_widen(form, snap, target, slack);
+            reason = exclude(finder, f, b, closed_branch_radii(&set, f, b));
+        }
         if (reason == LB_REASON_NONE)
             return LB_REASON_NONE;
         proof = reason == LB_REASON_LIMITS ? reason : proof;
@@ -134,17 +146,16 @@ bool closed_nominal_is_clear(const closed_finder *finder, const lb_transform *ta
     const closed_nominal *nominal = &finder->nominal;
     const closed_slack slack =
         closed_slack_of(finder, CLOSED_COMPLETE * finder->size, CLOSED_COMPLETE);
-    const closed_wide wide = closed_widen(&nominal->form, &nominal->snap, target, slack);
+    closed_radii_set set = {.wide = closed_widen(&nominal->form, &nominal->snap, target, slack)};
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
-        closed_radii radii;
         double place[KERNEL_CLOSED_JOINTS];
         const int k = find_branch(found, b);
-        closed_branch_radii(&wide, places, b, &radii);
-        if (radii.missed)
+        const closed_radii *radii = closed_branch_radii(&set, places, b);
+        if (radii->missed)
             continue;
         for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
             place[i] = places->q[i][b];
-        if (k < 0 || !is_alone(finder, &radii, place, found->q[k]))
+        if (k < 0 || !is_alone(finder, radii, place, found->q[k]))
             return false;
     }
     return true;

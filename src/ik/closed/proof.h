@@ -14,6 +14,10 @@
    shares of the arm. */
 #define CLOSED_BOX 1e-3
 
+/* Joints that break their limits by more than this, in radians, are excluded without their radii
+   where discriminants are clear. */
+#define CLOSED_PROOF_BOX 0.1
+
 /* To be complete a set must hold for the target and what is as near to it, radians and shares of
    the arm: far above rounding, and so little that only singular places lose their proof. */
 #define CLOSED_COMPLETE 1e-12

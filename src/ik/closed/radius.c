@@ -97,20 +97,6 @@ static void set_width(closed_wide *w, const closed_snap *snap, closed_slack slac
     w->turned += snap->rotation;
 }
 
-closed_wide closed_widen(const kernel_closed *form, const closed_snap *snap,
-                         const lb_transform *target, closed_slack slack)
-{
-    const kernel_wrist *wrist = &form->wrist;
-    closed_wide w = {.form = form};
-    const lb_transform t = form->reversed ? lb_transform_inverse(target) : *target;
-    w.center = lb_transform_point(&t, wrist->center_tip);
-    const double lever = lb_vec3_length(form->reversed ? w.center : wrist->center_tip);
-    const double away = lb_vec3_length(lb_vec3_sub(w.center, snap->shoulder));
-    set_width(&w, snap, slack, closed_defect(target), lever, away,
-              lb_vec3_length(target->p) + lb_vec3_length(wrist->center_tip));
-    return w;
-}
-
 /* ---- radii of angles ------------------------------------------------------------ */
 
 /* the angle of a plane vector of length l that is off by e */
@@ -136,14 +122,6 @@ static double chord(double angle)
 
 /* ---- the single joint -------------------------------------------------------------- */
 
-/* What the pair has to do: to carry the anchor to a place. */
-typedef struct task_of_pair {
-    lb_vec3 anchor;
-    double anchor_off, x_off; /* by how much these are off */
-    bool missed;
-    double radius; /* of the single joint */
-} task_of_pair;
-
 /* A cos q + B sin q = C with A and B together nu rho, rho off by `e` and C - A cos q - B sin q by
    `all`; the radius of q, and whether there is none */
 static double linear_radius(double nu, double rho, double c, double e, double all, bool *missed)
@@ -156,7 +134,7 @@ static double linear_radius(double nu, double rho, double c, double e, double al
     return scalar_min(angle_radius(rho, e) + acos_radius(cosine, r), CLOSED_OPEN);
 }
 
-static void turn_single(const closed_wide *w, task_of_pair *p)
+static void turn_single(const closed_wide *w, closed_carry *p)
 {
     const kernel_single *j = &w->form->single;
     const lb_vec3 m = j->last ? w->form->anchor : w->center;
@@ -176,11 +154,19 @@ static void turn_single(const closed_wide *w, task_of_pair *p)
         all = (j->last ? sqrt(ll) : sqrt(dd) + sqrt(nn)) * w->off + w->off * w->off / 2 +
               ROUNDING * (dd + nn + ll);
     }
-    p->radius = linear_radius(nu, rho, kept - up * j->along, p->x_off, all, &p->missed);
-    p->x_off += chord(p->radius) * rho;
+    kept -= up * j->along;
+    p->radius = linear_radius(nu, rho, kept, p->x_off, all, &p->missed);
+    // turned by that, or by what it leaves in the plane of a pair that the axis is in: the height,
+    // and the root of what is across both
+    const double turned = p->x_off + chord(p->radius) * rho, rest = all - p->x_off;
+    const double least = rho - p->x_off, across = (fabs(kept) + rest) / nu;
+    const double plane = (p->x_off + rest / nu) * (rho + p->x_off) /
+                         sqrt(scalar_max(0, (least - across) * (least + across)));
+    const bool in_plane = w->form->pair == KERNEL_PAIR_PLANAR && fabs(j->along) <= ROUNDING;
+    p->x_off = in_plane && across < least ? scalar_min(turned, plane) : turned;
 }
 
-static void slide_single(const closed_wide *w, int branch, task_of_pair *p)
+static void slide_single(const closed_wide *w, int branch, closed_carry *p)
 {
     const kernel_single *j = &w->form->single;
     const lb_vec3 m = j->last ? w->form->anchor : w->center;
@@ -199,6 +185,26 @@ static void slide_single(const closed_wide *w, int branch, task_of_pair *p)
         p->radius = p->x_off + scalar_min(rest > 0 ? r / sqrt(rest) : INFINITY, sqrt(r));
     }
     p->x_off += p->radius;
+}
+
+closed_wide closed_widen(const kernel_closed *form, const closed_snap *snap,
+                         const lb_transform *target, closed_slack slack)
+{
+    const kernel_wrist *wrist = &form->wrist;
+    closed_wide w = {.form = form};
+    const lb_transform t = form->reversed ? lb_transform_inverse(target) : *target;
+    w.center = lb_transform_point(&t, wrist->center_tip);
+    const double lever = lb_vec3_length(form->reversed ? w.center : wrist->center_tip);
+    const double away = lb_vec3_length(lb_vec3_sub(w.center, snap->shoulder));
+    set_width(&w, snap, slack, closed_defect(target), lever, away,
+              lb_vec3_length(target->p) + lb_vec3_length(wrist->center_tip));
+    const bool last = form->single.last;
+    w.carry = (closed_carry){.anchor = last ? w.center : form->anchor,
+                             .anchor_off = last ? w.off : 0,
+                             .x_off = last ? 0 : w.off};
+    if (form->pair != KERNEL_PAIR_LENGTHS && !form->single.is_length)
+        turn_single(&w, &w.carry);
+    return w;
 }
 
 /* ---- two joints ----------------------------------------------------------------------- */
@@ -236,7 +242,7 @@ static two_radii triangle_radii(double f, double l, double le, double d, double 
 }
 
 /* `reach`: the squared distance of its place */
-static two_radii planar_radii(const closed_wide *w, const task_of_pair *p, double reach)
+static two_radii planar_radii(const closed_wide *w, const closed_carry *p, double reach)
 {
     const kernel_planar *pair = &w->form->planar;
     const double f = sqrt(pair->link[0] * pair->link[0] + pair->link[1] * pair->link[1]);
@@ -278,7 +284,7 @@ static two_radii sphere_radii(const kernel_meet *pair, double along, double radi
 }
 
 /* `reach`: the cosine of its place's angle from b */
-static two_radii meet_radii(const closed_wide *w, const task_of_pair *p, double reach)
+static two_radii meet_radii(const closed_wide *w, const closed_carry *p, double reach)
 {
     const kernel_meet *pair = &w->form->meet;
     const lb_vec3 from = lb_vec3_sub(p->anchor, pair->point);
@@ -292,7 +298,7 @@ static two_radii meet_radii(const closed_wide *w, const task_of_pair *p, double 
                         te, reach, e);
 }
 
-static two_radii pair_radii(const closed_wide *w, const task_of_pair *p, double reach)
+static two_radii pair_radii(const closed_wide *w, const closed_carry *p, double reach)
 {
     return w->form->pair == KERNEL_PAIR_MEET ? meet_radii(w, p, reach) : planar_radii(w, p, reach);
 }
@@ -338,7 +344,7 @@ static void lengths_radii(const closed_wide *w, const kernel_solutions *found, i
 }
 
 static void parallel_radii(const closed_wide *w, const kernel_solutions *found, int branch,
-                           task_of_pair *p, closed_radii *out)
+                           closed_carry *p, closed_radii *out)
 {
     const kernel_closed *form = w->form;
     const double turned = w->turned + (form->single.is_length ? 0 : p->radius);
@@ -352,40 +358,57 @@ static void parallel_radii(const closed_wide *w, const kernel_solutions *found, 
     r[2] = two.c;
     r[3] = wrist.b + two.b + two.c;
     r[4] = wrist.c;
-    out->missed = p->missed || wrist.missed || two.missed;
+    out->missed = wrist.missed || two.missed;
     set_radii(form, r, (unsigned)found->freedom[branch], out);
 }
 
-void closed_branch_radii(const closed_wide *w, const kernel_solutions *found, int branch,
-                         closed_radii *radii)
+/* those of an arm with a wrist */
+static void wrist_arm_radii(const closed_wide *w, const kernel_solutions *found, int branch,
+                            closed_carry *p, closed_radii *out)
 {
     const kernel_closed *form = w->form;
-    if (form->pair == KERNEL_PAIR_LENGTHS) {
-        lengths_radii(w, found, branch, radii);
-        return;
-    }
-    task_of_pair p = {.anchor = form->single.last ? w->center : form->anchor,
-                      .anchor_off = form->single.last ? w->off : 0,
-                      .x_off = form->single.last ? 0 : w->off};
-    if (form->single.is_length)
-        slide_single(w, branch, &p);
-    else
-        turn_single(w, &p);
-    if (form->kind == KERNEL_CLOSED_PARALLEL) {
-        parallel_radii(w, found, branch, &p, radii);
-        return;
-    }
-    double r[KERNEL_CLOSED_JOINTS] = {p.radius};
-    const two_radii two = pair_radii(w, &p, found->reach[branch]);
-    const double single = form->single.is_length ? 0 : p.radius;
+    double r[KERNEL_CLOSED_JOINTS] = {p->radius};
+    const two_radii two = pair_radii(w, p, found->reach[branch]);
+    const double single = form->single.is_length ? 0 : p->radius;
     const two_radii wrist =
         wrist_radii(&form->wrist, found->cosine[branch], w->turned + single + two.b + two.c, &r[5]);
     r[1] = two.b;
     r[2] = two.c;
     r[3] = wrist.b;
     r[4] = wrist.c;
-    radii->missed = p.missed || two.missed || wrist.missed;
-    set_radii(form, r, (unsigned)found->freedom[branch], radii);
+    out->missed = two.missed || wrist.missed;
+    set_radii(form, r, (unsigned)found->freedom[branch], out);
+}
+
+static void fill_radii(const closed_wide *w, const kernel_solutions *found, int branch,
+                       closed_radii *radii)
+{
+    const kernel_closed *form = w->form;
+    closed_carry p = w->carry;
+    if (form->pair == KERNEL_PAIR_LENGTHS) {
+        lengths_radii(w, found, branch, radii);
+        return;
+    }
+    if (form->single.is_length)
+        slide_single(w, branch, &p);
+    radii->missed = p.missed;
+    if (p.missed)
+        return;
+    if (form->kind == KERNEL_CLOSED_PARALLEL)
+        parallel_radii(w, found, branch, &p, radii);
+    else
+        wrist_arm_radii(w, found, branch, &p, radii);
+}
+
+const closed_radii *closed_branch_radii(closed_radii_set *set, const kernel_solutions *found,
+                                        int branch)
+{
+    // they do not depend on which sign the root has that is taken last
+    const int one = branch & ~(set->wide.form->kind == KERNEL_CLOSED_PARALLEL ? 2 : 4);
+    if ((set->known >> one & 1) == 0)
+        fill_radii(&set->wide, found, one, &set->of[one]);
+    set->known |= 1u << one;
+    return &set->of[one];
 }
 
 /* ---- without the radii ---------------------------------------------------------- */
@@ -483,7 +506,7 @@ double closed_clear_above(const kernel_closed *form, const closed_snap *snap, cl
     const double most = away + lb_vec3_length(lb_vec3_sub(form->planar.first, form->single.point)) +
                         lb_vec3_length(lb_vec3_sub(form->single.point, snap->shoulder)) +
                         lb_vec3_length(form->offset);
-    for (double m = 1e-8; m < 1; m *= 2)
+    for (double m = 1e-8; m < 1; m *= 1.25)
         if (worst_radius(&w, most, m) <= box)
             return m;
     return INFINITY;

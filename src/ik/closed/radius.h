@@ -30,12 +30,21 @@ typedef struct closed_snap {
 /* The snap of an arm's form. */
 closed_snap closed_snap_of(const closed_arm *arm, const kernel_closed *form);
 
+/* What the pair has to do: to carry the anchor to a place. */
+typedef struct closed_carry {
+    lb_vec3 anchor;
+    double anchor_off, x_off; /* by how much these are off */
+    bool missed;
+    double radius; /* of the single joint */
+} closed_carry;
+
 /* A target as a form sees it, widened. */
 typedef struct closed_wide {
     const kernel_closed *form;
     lb_vec3 center;     /* where the wrist must be */
     double off, turned; /* by how much it is off at most, and its last axis: metres, radians */
     double rounding;    /* of differences of places, metres */
+    closed_carry carry; /* after a single joint that turns, which is the same for all branches */
 } closed_wide;
 
 /* `slack` is the tolerance; rounding and the snap come on top. */
@@ -44,15 +53,24 @@ closed_wide closed_widen(const kernel_closed *form, const closed_snap *snap,
 
 /* How far every solution near a branch is from it at most. */
 typedef struct closed_radii {
-    bool missed;                     /* the branch has no solution for any of the poses */
-    double at[KERNEL_CLOSED_JOINTS]; /* of the arm's joints: radians or metres; INFINITY: any */
+    bool missed; /* the branch has no solution for any of the poses */
+    /* of the arm's joints, unless it is missed: radians or metres; INFINITY: any */
+    double at[KERNEL_CLOSED_JOINTS];
 } closed_radii;
 
 /* radians, more than half a turn */
 #define CLOSED_OPEN 9.0
 
-void closed_branch_radii(const closed_wide *wide, const kernel_solutions *found, int branch,
-                         closed_radii *radii);
+/* Those of a target's branches, as far as they were asked for; zero at first. */
+typedef struct closed_radii_set {
+    closed_wide wide;
+    unsigned known;
+    closed_radii of[KERNEL_CLOSED_BRANCHES];
+} closed_radii_set;
+
+/* Of one branch; set->wide is made. */
+const closed_radii *closed_branch_radii(closed_radii_set *set, const kernel_solutions *found,
+                                        int branch);
 
 /*
  * A discriminant above which, in absolute value, every branch of a target within `far` metres of

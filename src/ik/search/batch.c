@@ -97,8 +97,9 @@ static void begin_some(batch_run *r, int count)
         targets[i] = targets_of(r, r->next + (size_t)i);
         starts[i] = start_of(r, r->next + (size_t)i);
     }
-    unsigned valid = ik_search_begin_some(ik, ik->ops, searches, targets, starts, count);
-    unsigned exact = ik->exact || ik->complete ? exact_some(r, searches, valid, count) : 0;
+    unsigned valid = ik_search_accept_some(ik, ik->ops, searches, targets, starts, count);
+    const bool tried = ik->exact || ik->complete;
+    unsigned exact = tried ? exact_some(r, searches, valid, count) : 0;
     int begun = 0, from = r->idle_count - count;
     for (int i = 0; i < count; i++) {
         size_t problem = r->next++;
@@ -115,6 +116,8 @@ static void begin_some(batch_run *r, int count)
         }
     }
     r->idle_count = from;
+    if (!tried)
+        ik_search_ready_some(ik, ik->ops, searches, begun);
     ik_starts_look_up(ik, searches, begun);
 }
 
@@ -192,7 +195,7 @@ static unsigned batch_finish(void *user, int lane, const kernel_result *result)
     return 0;
 }
 
-size_t lb_batch_solve(lb_ik *ik, const lb_batch *batch, size_t begin, size_t end)
+size_t ik_tree_batch_solve(lb_ik *ik, const lb_batch *batch, size_t begin, size_t end)
 {
     batch_run r = {.ik = ik, .batch = batch, .next = begin, .end = end};
     for (int l = 0; l < KERNEL_MAX_WIDTH; l++)

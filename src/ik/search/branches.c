@@ -3,15 +3,21 @@
 
 #include <string.h>
 
+void ik_branches_take(ik_branches *b)
+{
+    b->solve = b->tried = 0;
+    b->measured = false;
+    for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++)
+        b->solve |= (unsigned)kernel_closed_solves(&b->found, i) << i;
+}
+
 void ik_branches_find(lb_ik *ik, const lb_transform *target, const double *start, ik_branches *b)
 {
     double full[KERNEL_CLOSED_JOINTS];
     for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
         full[i] = ik->finder.columns[i] < 0 ? 0 : start[ik->finder.columns[i]];
     ik->ops->closed_one(&ik->finder.form, &ik->finder.ranges, target, full, &b->found);
-    b->solve = b->tried = 0;
-    for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++)
-        b->solve |= (unsigned)kernel_closed_solves(&b->found, i) << i;
+    ik_branches_take(b);
 }
 
 int ik_branches_next(const lb_ik *ik, const ik_branches *b, bool nearest)

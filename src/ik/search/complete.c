@@ -16,7 +16,7 @@ static bool list(const lb_ik *ik, const lb_transform *target, const double *q, c
         return false;
     for (int i = 0; i < chain->count; i++)
         start[i] = q[chain->joints[i].q];
-    closed_find(&ik->finder, ik->ops, target, start, set);
+    closed_find(&ik->finder, ik->ops, target, start, NULL, set);
     return true;
 }
 

@@ -176,7 +176,12 @@ static void settle(lb_ik *ik, const ik_search_problem *problem, const ik_branche
     double position[KERNEL_CLOSED_BRANCHES], rotation[KERNEL_CLOSED_BRANCHES];
     double errors[KERNEL_CLOSED_BRANCHES];
     memcpy(ik->trial, problem->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
-    ik_measure(ik, problem, result);
+    if (b->measured) {
+        result->position_error = b->position;
+        result->rotation_error = b->rotation;
+    } else {
+        ik_measure(ik, problem, result);
+    }
     measure_branches(ik, problem, b, position, rotation);
     for (int k = 0; k < KERNEL_CLOSED_BRANCHES; k++)
         errors[k] = position[k] + ik->reduction.unit * rotation[k];
@@ -287,23 +292,18 @@ static bool choose_member(lb_ik *ik, const ik_search_problem *problem, bool foun
     return found;
 }
 
-bool ik_exact_run(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
+/* the same as ik_exact_run, of branches that are known */
+static bool run_branches(lb_ik *ik, ik_search *s, ik_branches *b, double *q, lb_ik_result *result)
 {
-    ik_branches b;
-    if (ik->complete && ik->options.protocol == LB_PROTOCOL_NEAREST &&
-        !(s->problem.beyond_reach > 0))
-        return run_general(ik, s, q, result);
-    if (!is_exact(ik, &s->problem))
-        return false;
-    ik_branches_find(ik, s->problem.model_targets, s->problem.model_start, &b);
-    bool found = choose_branch(ik, &s->problem, &b, q, result) ||
-                 choose_beside_limits(ik, &s->problem, &b, q, result);
-    if ((!found || ik->options.protocol == LB_PROTOCOL_NEAREST) && has_families(ik, &b))
+    bool found = choose_branch(ik, &s->problem, b, q, result) ||
+                 choose_beside_limits(ik, &s->problem, b, q, result);
+    if ((!found || ik->options.protocol == LB_PROTOCOL_NEAREST) && has_families(ik, b))
         found = choose_member(ik, &s->problem, found, q, result);
     if (found)
         return true;
+    ik_search_ready_some(ik, ik->single, &s, 1);
     lb_reason proof =
-        s->problem.beyond_reach > 0 ? LB_REASON_REACH : find_proof(ik, &s->problem, &b);
+        s->problem.beyond_reach > 0 ? LB_REASON_REACH : find_proof(ik, &s->problem, b);
     if (proof == LB_REASON_NONE)
         return false;
     if (ik->options.closest) {
@@ -314,8 +314,20 @@ bool ik_exact_run(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
                              .reason = proof,
                              .tries = 1,
                              .beyond_reach = s->problem.beyond_reach};
-    settle(ik, &s->problem, &b, q, result);
+    settle(ik, &s->problem, b, q, result);
     return true;
+}
+
+bool ik_exact_run(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
+{
+    ik_branches b;
+    if (is_exact(ik, &s->problem)) {
+        ik_branches_find(ik, s->problem.model_targets, s->problem.model_start, &b);
+        return run_branches(ik, s, &b, q, result);
+    }
+    ik_search_ready_some(ik, ik->single, &s, 1);
+    return ik->complete && ik->options.protocol == LB_PROTOCOL_NEAREST &&
+           !(s->problem.beyond_reach > 0) && run_general(ik, s, q, result);
 }
 
 /* ---- several at once ---------------------------------------------------------- */
@@ -327,6 +339,8 @@ typedef struct group {
     const lb_transform *targets[KERNEL_MAX_WIDTH];
     const double *starts[KERNEL_MAX_WIDTH];
     double *q[KERNEL_MAX_WIDTH];
+    kernel_solutions *sets[KERNEL_MAX_WIDTH];
+    bool made; /* the sets are: at least one search has no result yet */
 } group;
 
 /* keeps the members that `chosen` has a bit for */
@@ -352,7 +366,9 @@ static void pick(lb_ik *ik, group *g)
                                        .q = g->q,
                                        .columns = ik->finder.columns,
                                        .nearest = ik->options.protocol == LB_PROTOCOL_NEAREST,
-                                       .nearly_open = ik->nearly_open};
+                                       .nearly_open = ik->nearly_open,
+                                       .sets = g->sets,
+                                       .made = &g->made};
     for (int i = 0; i < g->count; i++)
         memmove(g->q[i], g->starts[i], sizeof(double) * (size_t)ik->model->tree.nq);
     unsigned some =
@@ -385,15 +401,69 @@ static unsigned confirm_some(lb_ik *ik, const group *g, lb_ik_result *const *res
     return solved;
 }
 
+/* the errors of the starts of searches that have not ended, all at once */
+static void measure_starts(lb_ik *ik, ik_search *const *rest, int count, ik_branches *const *b)
+{
+    const lb_transform *targets[KERNEL_MAX_WIDTH];
+    const double *starts[KERNEL_MAX_WIDTH];
+    double position[KERNEL_MAX_WIDTH], rotation[KERNEL_MAX_WIDTH];
+    for (int i = 0; i < count; i++) {
+        targets[i] = rest[i]->problem.model_targets;
+        starts[i] = rest[i]->problem.model_start;
+    }
+    ik->ops->verify(&ik->verifier.kernel, starts, targets, count, ik->verifier_scratch, position,
+                    rotation);
+    for (int i = 0; i < count; i++) {
+        b[i]->measured = true;
+        b[i]->position = position[i];
+        b[i]->rotation = rotation[i];
+    }
+}
+
+/* solves those that have not ended one by one: other branches, the start itself, a proof; returns a
+   bit for each that ends. `made`: their branches are known */
+static unsigned run_rest(lb_ik *ik, ik_search *const *searches, int count, unsigned ended,
+                         bool made, ik_branches *branches, double *const *q,
+                         lb_ik_result *const *results)
+{
+    ik_search *rest[KERNEL_MAX_WIDTH] = {NULL};
+    ik_branches *of[KERNEL_MAX_WIDTH];
+    int place[KERNEL_MAX_WIDTH], some = 0;
+    for (int i = 0; i < count; i++) {
+        const ik_search_problem *problem = &searches[i]->problem;
+        if (ended >> i & 1)
+            continue;
+        if (!is_exact(ik, problem)) {
+            ended |= (unsigned)ik_exact_run(ik, searches[i], q[i], results[i]) << i;
+            continue;
+        }
+        if (made)
+            ik_branches_take(&branches[i]);
+        else
+            ik_branches_find(ik, problem->model_targets, problem->model_start, &branches[i]);
+        place[some] = i;
+        of[some] = &branches[i];
+        rest[some++] = searches[i];
+    }
+    if (some > 0)
+        measure_starts(ik, rest, some, of);
+    for (int i = 0; i < some; i++)
+        ended |= (unsigned)run_branches(ik, rest[i], of[i], q[place[i]], results[place[i]])
+                 << place[i];
+    return ended;
+}
+
 unsigned ik_exact_run_some(lb_ik *ik, ik_search *const *searches, int count, double *const *q,
                            lb_ik_result *const *results)
 {
+    ik_branches branches[KERNEL_MAX_WIDTH];
     group g = {.count = 0};
     for (int i = 0; i < count; i++)
         if (is_exact(ik, &searches[i]->problem)) {
             g.place[g.count] = i;
             g.targets[g.count] = searches[i]->problem.model_targets;
             g.starts[g.count] = searches[i]->problem.model_start;
+            g.sets[g.count] = &branches[i].found;
             g.q[g.count++] = q[i];
         }
     unsigned ended = 0;
@@ -401,11 +471,9 @@ unsigned ik_exact_run_some(lb_ik *ik, ik_search *const *searches, int count, dou
         pick(ik, &g);
         ended = confirm_some(ik, &g, results);
     }
-    // the others are solved one by one: other branches, the start itself, a proof
-    for (int i = 0; i < count; i++)
-        if (~ended >> i & 1 && ik_exact_run(ik, searches[i], q[i], results[i]))
-            ended |= 1u << i;
-    return ended;
+    return ended == (1u << count) - 1
+               ? ended
+               : run_rest(ik, searches, count, ended, g.made, branches, q, results);
 }
 
 /* ---- why there is none ---------------------------------------------------------- */

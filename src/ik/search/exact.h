@@ -14,11 +14,12 @@
 void ik_exact_create(lb_ik *ik);
 
 /*
- * Tries to end a search that has begun: the solution nearest to the start or, where any will do,
+ * Tries to end a search that is accepted: the solution nearest to the start or, where any will do,
  * the first one inside the limits, confirmed; or the proof that there is none, with the closest
  * configuration that the proof knows. Of general arms only where the nearest is wanted: others are
- * sooner found by a search. True: q and *result are filled. False: nothing is known, or
- * the closest of all is wanted; then search->found.proof says whether there is a solution at all.
+ * sooner found by a search. True: q and *result are filled. False: the search is ready, and nothing
+ * is known, or the closest of all is wanted; then search->found.proof says whether there is a
+ * solution at all.
  */
 bool ik_exact_run(lb_ik *ik, ik_search *search, double *q, lb_ik_result *result);
 
@@ -110,10 +111,15 @@ bool ik_complete_list(const lb_ik *ik, const lb_transform *target, const double 
 typedef struct ik_branches {
     kernel_solutions found;
     unsigned solve, tried;
+    bool measured;             /* the start is: */
+    double position, rotation; /* its errors */
 } ik_branches;
 
 /* All branches for a target, on the turns nearest to a start (model's q) */
 void ik_branches_find(lb_ik *ik, const lb_transform *target, const double *start, ik_branches *b);
+
+/* The same of branches that are in b->found already. */
+void ik_branches_take(ik_branches *b);
 
 /* The branch that is next: inside the limits, and the nearest or the first; -1: none is left */
 int ik_branches_next(const lb_ik *ik, const ik_branches *b, bool nearest);

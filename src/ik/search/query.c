@@ -52,13 +52,13 @@ static void run_tries(lb_ik *ik, ik_search *s, const kernel_ops *ops)
         ik_search_descend(ik, ops, &feed);
 }
 
-lb_outcome lb_ik_solve(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
-                       lb_ik_result *result)
+lb_outcome ik_tree_solve(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
+                         lb_ik_result *result)
 {
     lb_ik_result unwanted;
     result = result ? result : &unwanted;
     ik_search *s = &ik->searches[0];
-    if (!ik_search_begin(ik, s, targets, start))
+    if (ik_search_accept_some(ik, ik->single, &s, &targets, &start, 1) == 0)
         return ik_result_refuse(ik, start, q, result);
     if (ik_exact_run(ik, s, q, result))
         return result->outcome;

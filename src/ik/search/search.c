@@ -295,9 +295,10 @@ static unsigned accept_starts(const lb_ik *ik, const kernel_ops *ops, ik_search 
     return valid;
 }
 
-/* copies the targets as the problem sees them; returns a bit for each that is rigid */
+/* returns a bit for each target that is rigid and in range; copies them as the problem sees them,
+   if that is wanted */
 static unsigned accept_targets(const lb_ik *ik, const kernel_ops *ops, ik_search *const *searches,
-                               const lb_transform *const *targets, int count)
+                               int count, bool seen)
 {
     const lb_transform *from[KERNEL_MAX_WIDTH];
     lb_transform *to[KERNEL_MAX_WIDTH];
@@ -305,12 +306,12 @@ static unsigned accept_targets(const lb_ik *ik, const kernel_ops *ops, ik_search
     for (int i = 0; i < ik->task_count; i++) {
         const kernel_target_map map = ik_reduction_target_map(&ik->reduction, i);
         for (int k = 0; k < count; k++) {
-            from[k] = &targets[k][i];
+            from[k] = &searches[k]->problem.model_targets[i];
             to[k] = &searches[k]->problem.targets[i];
             if (!range_has_point(from[k]->p))
                 valid &= ~(1u << k);
         }
-        valid &= ops->transform_targets(&map, from, to, count);
+        valid &= ops->transform_targets(&map, from, seen ? to : NULL, count);
     }
     return valid;
 }
@@ -445,23 +446,31 @@ void ik_search_restart(const lb_ik *ik, ik_search *s)
         ik_search_expect_none(ik, s, proof);
 }
 
-unsigned ik_search_begin_some(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches,
-                              const lb_transform *const *targets, const double *const *starts,
-                              int count)
+unsigned ik_search_accept_some(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches,
+                               const lb_transform *const *targets, const double *const *starts,
+                               int count)
 {
-    unsigned valid = accept_targets(ik, ops, searches, targets, count) &
-                     accept_starts(ik, ops, searches, starts, count);
-    for (int k = 0; k < count; k++) {
-        if ((valid >> k & 1) == 0)
-            continue;
+    for (int k = 0; k < count; k++)
         searches[k]->problem.model_targets = targets[k];
+    // a closed form has no use for more
+    return accept_targets(ik, ops, searches, count, !ik->exact) &
+           accept_starts(ik, ops, searches, starts, count);
+}
+
+void ik_search_ready_some(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches, int count)
+{
+    if (ik->exact)
+        (void)accept_targets(ik, ops, searches, count, true);
+    for (int k = 0; k < count; k++) {
         searches[k]->problem.beyond_reach = find_beyond_reach(ik, &searches[k]->problem);
         reset(ik, searches[k]);
     }
-    return valid;
 }
 
 bool ik_search_begin(lb_ik *ik, ik_search *s, const lb_transform *targets, const double *start)
 {
-    return ik_search_begin_some(ik, ik->single, &s, &targets, &start, 1) != 0;
+    if (ik_search_accept_some(ik, ik->single, &s, &targets, &start, 1) == 0)
+        return false;
+    ik_search_ready_some(ik, ik->single, &s, 1);
+    return true;
 }

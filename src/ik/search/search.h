@@ -90,11 +90,14 @@ void ik_search_lay_out(ik_search *search, memory_arena *arena, const kernel_prob
 
 /*
  * Begins up to ops->width searches; returns a bit for each that is valid: targets rigid, numbers
- * finite. Targets must stay valid until the end.
+ * finite. Targets must stay valid until the end. That is enough for a closed form; what a search
+ * needs beyond it is made by the second function, of valid ones.
  */
-unsigned ik_search_begin_some(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches,
-                              const lb_transform *const *targets, const double *const *starts,
-                              int count);
+unsigned ik_search_accept_some(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches,
+                               const lb_transform *const *targets, const double *const *starts,
+                               int count);
+void ik_search_ready_some(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches, int count);
+/* both for one search; false: it is not valid */
 bool ik_search_begin(lb_ik *ik, ik_search *search, const lb_transform *targets,
                      const double *start);
 

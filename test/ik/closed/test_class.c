@@ -320,15 +320,23 @@ static void check_picks(const kernel_ops *ops, const kernel_closed *form,
     const lb_transform *targets[8];
     const double *starts[8];
     double q[8][6], squares[8], *rows[8];
+    kernel_solutions found[8], *sets[8];
     for (int i = 0; i < 8; i++) {
+        sets[i] = &found[i];
         targets[i] = &p->targets[i];
         starts[i] = p->starts[i];
         rows[i] = q[i];
     }
     for (int i = 0; i < 8; i += ops->width) {
-        const kernel_closed_batch batch = {targets + i, starts + i, rows + i, columns, nearest, -1};
+        bool made = false;
+        const kernel_closed_batch batch = {targets + i, starts + i, rows + i, columns,
+                                           nearest,     -1,         sets + i, &made};
         unsigned some = ops->closed_pick(form, ranges, &batch, ops->width, squares + i);
+        assert_true(made || some == (1u << ops->width) - 1);
+        if (!made)
+            ops->closed_several(form, ranges, &batch, ops->width, sets + i);
         for (int k = 0; k < ops->width; k++) {
+            assert_memory_equal(&one[i + k], &found[i + k], sizeof *found);
             int wanted = expected_pick(form, &one[i + k], nearest);
             assert_int_equal(some >> k & 1, wanted >= 0);
             if (wanted < 0)

@@ -87,7 +87,8 @@ static inline void add_loop(linkage *l, lb_loop_kind kind, int first, lb_transfo
 
 static inline lb_model *build_linkage(const linkage *l)
 {
-    lb_model_source source = {.root = LB_TRANSFORM_IDENTITY,
+    // the world is plain
+    lb_model_source source = {.root = l->turns[0],
                               .links = l->links,
                               .link_count = l->link_count,
                               .joints = l->joints,
