@@ -24,6 +24,8 @@ async function findings(page) {
 for (const size of ['desk', 'phone'])
   for (const scheme of ['light', 'dark'])
     define(`nothing serious, ${scheme}, ${size}`, { size, scheme }, async (page) => {
+      await page.evaluate(() => (document.querySelector('#own').open = true));
+      await page.waitForSelector('#own-code', { state: 'attached' });
       assert.deepEqual(await findings(page), [], 'board');
       await toStage(page);
       assert.deepEqual(await findings(page), [], 'stage');

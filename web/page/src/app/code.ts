@@ -1,7 +1,7 @@
 // code.ts - the present problem as a program: C, JavaScript, a command line.
 
 import type { Model } from 'limber';
-import type { BoardState } from '../board/document';
+import { type BoardState, ownName } from '../board/document';
 import type { StageState } from '../stage/document';
 import { type Saving, text } from './saving';
 
@@ -31,7 +31,7 @@ export function boardProblem(board: BoardState): Problem {
     model: 'arm.json',
     tip: 'tip',
     kind: 'position',
-    method: board.panes[0]!.method,
+    method: board.panes.find(({ method }) => method !== ownName)?.method ?? 'lm',
     position: [...board.target, 0],
     quaternion: null,
     start: board.start.map((value, i) => ({ name: `joint_${i + 1}`, values: [value] })),

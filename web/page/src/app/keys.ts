@@ -213,6 +213,8 @@ const rowOf = (name: string, view: AppState['view']): KeyRow | undefined =>
 export function listenToKeys(page: KeyTarget): void {
   document.addEventListener('keydown', (event) => {
     if (event.altKey || event.defaultPrevented || document.querySelector('dialog[open]')) return;
+    // what is typed has keys of its own, and its own undo
+    if (event.target instanceof HTMLTextAreaElement) return;
     const ctrl = event.ctrlKey || event.metaKey;
     // of letters and signs, Shift is in the key itself
     const shift = event.shiftKey && (ctrl || event.key.length > 1);

@@ -63,6 +63,7 @@ export function revive(given: unknown): AppState {
     .slice(0, maxLinks)
     .map((spec) => ({ ...spec, length: Math.min(1e4, Math.max(1e-3, spec.length)) }));
   board.panes = board.panes.slice(0, maxPanes);
+  board.own = board.own.slice(0, longestCode);
   board.frames = integer(board.frames, 1, 1000);
   board.perFrame = integer(board.perFrame, 1, 500);
   board.iterations = integer(board.iterations, 1, 1000);
@@ -99,6 +100,9 @@ export function revive(given: unknown): AppState {
   for (const key of stage.keys) key.time = Math.min(longest, Math.max(0, key.time));
   return state;
 }
+
+/** Characters of a typed method. */
+const longestCode = 20_000;
 
 /** No number of a state is larger. */
 const farthest = 1e9;

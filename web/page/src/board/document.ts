@@ -65,6 +65,8 @@ export interface BoardState {
   start: number[];
   target: [number, number];
   panes: Pane[];
+  /** The code of the user's own method; '': none. */
+  own: string;
   settings: Settings;
   motion: Motion;
   /** Pictures on the path, and iterations at most in each. */
@@ -82,7 +84,9 @@ export interface BoardState {
 }
 
 export const maxLinks = 12;
-export const maxPanes = 11;
+export const maxPanes = 12;
+/** The method whose code is in the state. */
+export const ownName = 'own';
 
 export function link(
   length: number,
@@ -130,6 +134,7 @@ export function plainBoard(): BoardState {
     start: [Math.PI / 8, Math.PI / 4, Math.PI / 4],
     target: [-20, 5],
     panes: [pane('damped')],
+    own: '',
     settings: { ...plainSettings },
     motion: 'steps',
     frames: 20,

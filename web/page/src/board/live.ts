@@ -2,7 +2,8 @@
 
 import type { Limber } from 'limber';
 import type { Arm, Point } from './arm';
-import type { BoardState } from './document';
+import { type BoardState, ownName } from './document';
+import { type OwnMethod, OwnWorker } from './own/method';
 import type { Status } from '../ui/status';
 import { type Frame, type Run, Worker } from './run';
 
@@ -24,13 +25,18 @@ export class Chase {
   /** The ticks at which the target moved. */
   #moves: number[] = [];
 
-  constructor(limber: Limber, arm: Arm, board: BoardState) {
+  constructor(limber: Limber, arm: Arm, board: BoardState, own: OwnMethod) {
     this.#goal = board.target;
     this.#chasers = board.panes.map((pane, i) => {
-      const worker = new Worker(limber, arm, board, pane);
+      const worker =
+        pane.method === ownName
+          ? new OwnWorker(limber, arm, board, own)
+          : new Worker(limber, arm, board, pane);
       const q = board.poses[i]?.length === arm.model.nq ? board.poses[i]! : board.start;
       return { worker, frames: [worker.frame(q, board.target)], status: worker.first };
     });
+    // the first steps are on the way before the first tick
+    this.#ready();
   }
 
   /** Whether anything still moves. */
@@ -48,9 +54,17 @@ export class Chase {
       if (chaser.status.kind !== 'refused') chaser.status = chaser.worker.first;
   }
 
+  // all wait for a step that comes from elsewhere: the race is by iterations
+  #ready(): boolean {
+    return this.#chasers.every(
+      ({ worker, frames, status }) =>
+        status.kind !== 'moving' || worker.ready(frames.at(-1)!.q, this.#goal),
+    );
+  }
+
   /** `count` ticks; arms at rest keep their pose. */
   advance(count: number): void {
-    for (let i = 0; i < count && this.busy; i++) {
+    for (let i = 0; i < count && this.busy && this.#ready(); i++) {
       for (const chaser of this.#chasers) chaser.frames.push(this.#next(chaser));
       if (this.#chasers[0]!.frames.length > memory) this.#forget();
     }

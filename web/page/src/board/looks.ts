@@ -7,7 +7,7 @@ export interface Look {
   color: string;
   /** Of lines, in pixels. */
   dash: string;
-  mark: 'circle' | 'square' | 'triangle' | 'diamond' | 'star';
+  mark: 'circle' | 'square' | 'triangle' | 'diamond' | 'star' | 'plus';
 }
 
 interface MethodLook extends Look {
@@ -34,6 +34,7 @@ const methods: Record<string, MethodLook> = {
   alternative: row('Alternative Jacobian', 9, 'star', '9 5'),
   'ccd-ranked': row('CCD, ranked', 10, 'circle', '9 5'),
   analytic: row('Closed form', 11, 'diamond', ''),
+  own: row('Your method', 12, 'plus', '16 4'),
 };
 
 const unknown = row('', 11, 'circle', '');
@@ -74,6 +75,10 @@ export function markPath(mark: Look['mark'], x: number, y: number, r: number): s
       return `M${x} ${y - 1.1 * r}l${1.05 * r} ${1.9 * r}h${-2.1 * r}z`;
     case 'diamond':
       return `M${x} ${y - 1.25 * r}l${1.1 * r} ${1.25 * r}l${-1.1 * r} ${1.25 * r}l${-1.1 * r} ${-1.25 * r}z`;
+    case 'plus': {
+      const a = 0.8 * r;
+      return `M${x - a / 2} ${y - 1.5 * a}h${a}v${a}h${a}v${a}h${-a}v${a}h${-a}v${-a}h${-a}v${-a}h${a}z`;
+    }
     case 'star':
       return `M${Array.from({ length: 10 }, (_, k) => {
         const [angle, radius] = [(k * Math.PI) / 5, k % 2 ? 0.55 * r : 1.25 * r];

@@ -3,8 +3,9 @@
 import type { Limber } from 'limber';
 import type { Store } from '../app/store';
 import type { AppState } from '../app/state';
-import { type BoardState, type Pane, pane } from './document';
+import { type BoardState, ownName, type Pane, pane } from './document';
 import { lookOf } from './looks';
+import { methodsOf, ownMethod } from './own/method';
 import type { Playback } from './playback';
 import { type Figures, figuresOf, type Run, runPane, timeIteration } from './run';
 import { MethodTable, type Row } from './table';
@@ -41,7 +42,7 @@ export class MeasuredMethods {
     this.#limber = limber;
     this.#store = store;
     this.#playback = playback;
-    this.table = new MethodTable(limber.methods, toggle);
+    this.table = new MethodTable([...limber.methods, ownMethod], toggle);
   }
 
   get #board(): BoardState {
@@ -68,8 +69,13 @@ export class MeasuredMethods {
     const board = this.#board;
     const motion = board.motion === 'follow' ? 'steps' : board.motion;
     const show = { ...board.show, sweep: false };
-    const run = runPane(this.#limber, this.#playback.arm, { ...board, motion, show }, p);
-    this.#measured.set(p.method, { run, figures: figuresOf(run) });
+    const as = { ...board, motion, show };
+    const run =
+      p.method === ownName
+        ? this.#playback.runOwn(as)
+        : runPane(this.#limber, this.#playback.arm, as, p);
+    if (run !== this.#measured.get(p.method)?.run)
+      this.#measured.set(p.method, { run, figures: figuresOf(run) });
   }
 
   update(): void {
@@ -80,13 +86,15 @@ export class MeasuredMethods {
       this.measureAll();
       this.#spent = performance.now() - begin;
     }
+    if (this.#board.own) this.#measure(pane(ownName));
+    else this.#measured.delete(ownName);
     this.#updateTable();
     this.#timeNext();
   }
 
   #updateTable(): void {
     this.table.update(
-      this.#limber.methods.map((method): Row => {
+      methodsOf(this.#limber, this.#board).map((method): Row => {
         const shown = this.#board.panes.filter((p) => p.method === method.name);
         const known = this.#measured.get(method.name);
         return {

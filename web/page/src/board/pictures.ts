@@ -9,6 +9,7 @@ import { type BoardState, pane } from './document';
 import { type DrawnArm, Drawing, type DrawingEvents, type Scene } from './drawing';
 import { type Look, looksOf, lookOf, nameOf, swatch, titleOf } from './looks';
 import type { Playback } from './playback';
+import { methodsOf } from './own/method';
 import { effectiveSettings, outOfReach, type Run } from './run';
 import { ownWords, settingRows } from './settings';
 import { shortError } from './table';
@@ -188,7 +189,7 @@ export class Pictures {
         titleOf(name),
       );
     };
-    const names = this.#limber.methods.map(({ name }) => name);
+    const names = methodsOf(this.#limber, this.#board).map(({ name }) => name);
     refill(this.chips, [front, names], () => names.map(chip));
   }
 

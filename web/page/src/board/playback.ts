@@ -4,8 +4,9 @@ import type { Limber } from 'limber';
 import type { Store } from '../app/store';
 import type { AppState } from '../app/state';
 import { Arm } from './arm';
-import type { BoardState } from './document';
+import { type BoardState, ownName } from './document';
 import { Chase } from './live';
+import { type OwnMethod, OwnWorker } from './own/method';
 import { type Frame, type Run, runPane } from './run';
 
 /** Pictures a second when playing. */
@@ -23,6 +24,7 @@ export interface Runs {
 export class Playback {
   readonly #limber: Limber;
   readonly #store: Store<AppState>;
+  readonly #own: OwnMethod;
   readonly #changed: () => void;
   #arm: Arm | null = null;
   #armKey = '';
@@ -36,9 +38,10 @@ export class Playback {
   held = false;
 
   /** `changed` is called when another frame is to be seen. */
-  constructor(limber: Limber, store: Store<AppState>, changed: () => void) {
+  constructor(limber: Limber, store: Store<AppState>, own: OwnMethod, changed: () => void) {
     this.#limber = limber;
     this.#store = store;
+    this.#own = own;
     this.#changed = changed;
     requestAnimationFrame((now) => this.#tick(now));
   }
@@ -174,23 +177,42 @@ export class Playback {
     const board = this.#board;
     const key = keyOfRuns(board);
     this.#dropChase();
-    if (key === this.#runsKey) return;
+    // those of the library are as they were; the own one may have got its answer
+    const known = key === this.#runsKey ? this.#runs.runs : null;
+    if (known && !known.some(({ method }) => method === ownName)) return;
     this.#runsKey = key;
-    const runs = board.panes.map((pane) => runPane(this.#limber, this.arm, board, pane));
+    const runs = board.panes.map((pane, i) =>
+      pane.method === ownName
+        ? this.runOwn(board)
+        : (known?.[i] ?? runPane(this.#limber, this.arm, board, pane)),
+    );
     this.#runs = { runs, first: 0, moves: [] };
   }
 
+  /** What the user's own method does, as far as it is known by now. */
+  runOwn(board: BoardState): Run {
+    return this.#own.runOf(new OwnWorker(this.#limber, this.arm, board, this.#own), board);
+  }
+
   #follow(): void {
-    if (keyOfChase(this.#board) !== this.#chaseKey) this.#startChase(true);
+    if (this.#keyOfChase() !== this.#chaseKey) this.#startChase(true);
     this.#chase!.aim(this.#board.target);
     this.#runs = this.#chase!.runs();
     this.#runsKey = '';
   }
 
+  // a code begins when it may
+  #keyOfChase(): string {
+    const { panes, own } = this.#board;
+    const typed =
+      panes.some(({ method }) => method === ownName) && own + this.#own.refusal(this.#board);
+    return keyOfChase(this.#board) + typed;
+  }
+
   #startChase(play: boolean): void {
     this.#chase?.release();
-    this.#chase = new Chase(this.#limber, this.arm, this.#board);
-    this.#chaseKey = keyOfChase(this.#board);
+    this.#chase = new Chase(this.#limber, this.arm, this.#board, this.#own);
+    this.#chaseKey = this.#keyOfChase();
     this.#playing = play;
   }
 

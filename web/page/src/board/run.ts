@@ -4,7 +4,7 @@ import type { Limber, Options, Progress, Solver } from 'limber';
 import { trim } from '../ui/controls';
 import { type Status, status, stopped } from '../ui/status';
 import { Arm, type Point } from './arm';
-import { type BoardState, type Pane, reachOf, type Settings } from './document';
+import { type BoardState, ownName, type Pane, reachOf, type Settings } from './document';
 
 /** One configuration of a run. */
 export interface Frame {
@@ -89,6 +89,7 @@ export class Worker {
     this.#target = limber.transforms.from();
     this.arm = arm;
     this.method = pane.method;
+    if (pane.method === ownName) return;
     try {
       this.#solver = arm.model.solver({ tip: 'tip', kind: 'position' }, optionsOf(board, pane));
     } catch (error) {
@@ -109,6 +110,11 @@ export class Worker {
       goal,
       error: Math.hypot(goal[0] - tip[0], goal[1] - tip[1]),
     };
+  }
+
+  /** Whether the next iteration can be made at once. */
+  ready(_q: ArrayLike<number>, _goal: Point): boolean {
+    return true;
   }
 
   /** One iteration; null when nothing moves any more. */

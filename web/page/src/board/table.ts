@@ -2,7 +2,7 @@
 
 import type { Method } from 'limber';
 import { trim } from '../ui/controls';
-import { h, put, refill, set, write } from '../ui/dom';
+import { fill, h, put, refill, set, write } from '../ui/dom';
 import type { Status } from '../ui/status';
 import { type Look, nameOf, swatch, titleOf } from './looks';
 
@@ -84,6 +84,7 @@ export class MethodTable {
     'A click shows a method or takes it away; point at one to read what it does.',
   );
   readonly #rows: Map<string, TableRow>;
+  readonly #body = h('tbody');
 
   constructor(methods: readonly Method[], toggle: (method: string) => void) {
     const heads: [string, string][] = [
@@ -112,13 +113,15 @@ export class MethodTable {
           {},
           h('tr', {}, ...heads.map(([text, title]) => h('th', { title, scope: 'col' }, text))),
         ),
-        h('tbody', {}, ...[...this.#rows.values()].map(({ element }) => element)),
+        this.#body,
       ),
     );
   }
 
   update(rows: readonly Row[]): void {
     for (const row of rows) this.#rows.get(row.method.name)!.update(row);
+    const elements = rows.map(({ method }) => this.#rows.get(method.name)!.element);
+    if (elements.length !== this.#body.childElementCount) fill(this.#body, ...elements);
   }
 }
 

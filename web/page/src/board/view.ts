@@ -1,14 +1,16 @@
 // view.ts - the board: puts story, pictures, transport, plot, methods and controls together.
 
 import type { Host } from '../app/host';
-import { segmented, section } from '../ui/controls';
+import { type Control, segmented, section } from '../ui/controls';
 import { h } from '../ui/dom';
 import type { Point } from './arm';
-import { type BoardState, maxPanes, pane } from './document';
+import { type BoardState, maxPanes, ownName, pane } from './document';
 import { OtherElbow, sideOf } from './elbow';
 import { exampleBoard } from './examples';
 import { looksOf } from './looks';
 import { MeasuredMethods } from './measured';
+import { OwnMethod } from './own/method';
+import { ownSection } from './own/section';
 import { BoardPanel } from './panel';
 import { Pictures } from './pictures';
 import { Playback } from './playback';
@@ -21,6 +23,7 @@ export class BoardView {
   readonly element: HTMLElement;
   readonly #host: Host;
   readonly #panel: BoardPanel;
+  readonly #own: Control;
   readonly #playback: Playback;
   readonly #story: Story;
   readonly #pictures: Pictures;
@@ -34,7 +37,14 @@ export class BoardView {
   constructor(host: Host) {
     const { limber, store } = host;
     this.#host = host;
-    this.#playback = new Playback(limber, store, () => this.update());
+    const own = new OwnMethod(() => this.update());
+    this.#playback = new Playback(limber, store, own, () => this.update());
+    this.#own = ownSection(own, {
+      board: () => this.#board,
+      run: () => this.#playback.runs.runs.find(({ method }) => method === ownName),
+      type: (code) => this.#change('own method', (b) => void (b.own = code)),
+      show: (code) => this.#showOwn(code),
+    });
     this.#panel = new BoardPanel(store, {
       side: () => sideOf(this.#playback.arm, this.#seen),
       refusal: () => this.#elbowRefusal(),
@@ -118,6 +128,7 @@ export class BoardView {
       { 'aria-label': 'Controls' },
       handle,
       section('Methods', { id: 'methods' }, table.element, table.about),
+      this.#own.element,
       this.#panel.settings,
       this.#panel.arm,
       this.#panel.show,
@@ -128,7 +139,10 @@ export class BoardView {
   // ---- what can be done; the keyboard calls these too ----
 
   open(id: string): void {
-    this.#host.store.change('example', (state) => void (state.board = exampleBoard(id)));
+    // what was typed goes along
+    this.#host.store.change('example', (state) => {
+      state.board = { ...exampleBoard(id), own: state.board.own };
+    });
     this.#playback.restart();
     if (this.#board.motion !== 'follow' && this.#board.cursor < 0) {
       this.#host.store.adjust(({ board }) => void (board.cursor = 0));
@@ -156,6 +170,20 @@ export class BoardView {
       } else if (rest.length < maxPanes) b.panes = [...rest, pane(method)];
       b.poses = [];
     });
+  }
+
+  // a code that has been started, from the start on
+  #showOwn(code: string): void {
+    this.#pictures.front = ownName;
+    this.#change('own method', (b) => {
+      b.own = code;
+      if (!b.panes.some(({ method }) => method === ownName))
+        b.panes = [...b.panes.slice(0, maxPanes - 1), pane(ownName)];
+      b.poses = [];
+      b.cursor = b.motion === 'follow' ? -1 : 0;
+    });
+    this.#playback.restart();
+    this.update();
   }
 
   // the pose whose elbow is changed: the start, or where the arm in front is in pursuit
@@ -225,6 +253,7 @@ export class BoardView {
     this.#updateTransport();
     // the plot has what is measured, too
     this.#measured.update();
+    this.#own.update();
     this.#updatePlot();
   }
 

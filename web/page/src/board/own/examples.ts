@@ -1,0 +1,31 @@
+// examples.ts - methods to begin with: two that arrive, and one that does not.
+
+const transpose = (alpha: number): string => `function step(arm, q, [tx, ty]) {
+  const alpha = ${alpha};
+  const [x, y] = arm.tip(q);
+  const g = arm.jacobian(q);
+  return q.map((angle, i) => angle + alpha *
+    (g[i][0] * (tx - x) + g[i][1] * (ty - y)));
+}
+`;
+
+const descent = `function step(arm, q, [tx, ty]) {
+  for (let i = q.length - 1; i >= 0; i--) {
+    const points = arm.points(q);
+    const [x, y] = points[i];
+    const [ex, ey] = points.at(-1);
+    const [ax, ay] = [ex - x, ey - y];
+    const [bx, by] = [tx - x, ty - y];
+    q[i] += Math.atan2(ax * by - ay * bx,
+      ax * bx + ay * by);
+  }
+  return q;
+}
+`;
+
+/** By their titles. The last one's steps leap over the target. */
+export const ownExamples: ReadonlyMap<string, string> = new Map([
+  ['Plain transpose', transpose(0.001)],
+  ['Cyclic descent from the tip', descent],
+  ['One that never arrives', transpose(0.005)],
+]);
