@@ -358,22 +358,20 @@ export function part(path, from, count) {
   };
 }
 
+/** Where files to be chosen lie, as long as pages may read them. */
+const folder = mkdtempSync(join(tmpdir(), 'limber-'));
+process.on('exit', () => rmSync(folder, { recursive: true }));
+
 /** Chooses files in the view's dialog: by path, or as {name, text}; from the disk, as users do. */
 export async function choose(page, ...files) {
-  const folder = mkdtempSync(join(tmpdir(), 'limber-'));
-  try {
-    const paths = files.map((file) => {
-      if (!file.name) return join(data, file);
-      const path = join(folder, file.name);
-      writeFileSync(path, file.text);
-      return path;
-    });
-    await page.setInputFiles('.motion-view .examples input[type=file]', paths);
-    // what is chosen is read later
-    await page.waitForFunction(() => limber.motion.working === '');
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const paths = files.map((file) => {
+    if (!file.name) return join(data, file);
+    // others of the same name may be read still
+    const path = join(mkdtempSync(join(folder, 'f')), file.name);
+    writeFileSync(path, file.text);
+    return path;
+  });
+  await page.setInputFiles('.motion-view .examples input[type=file]', paths);
 }
 
 export const opened = (page, name) =>
