@@ -420,7 +420,8 @@ class Model(Kinematics):
     def assembly(self, drives: Sequence[str | int] = ()) -> Assembly:
         """What closes the loops of a linkage; joints in `drives` stay independent if they can.
 
-        Solvers of inverse kinematics treat the model as the tree that it is.
+        :meth:`ik` and :meth:`body` keep loops closed by themselves; lists of solutions, elbows and
+        workspaces are of the tree alone.
         """
         return Assembly(self, drives)
 
