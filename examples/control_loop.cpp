@@ -2,8 +2,8 @@
  * control_loop.cpp - a controller as ros2_control has them, without ROS: it is set up once, starts
  * from the joints that are measured, and is then asked for commands at a fixed rate.
  *
- * What is allocated and what can throw is in configure(); update() does neither. The servo keeps
- * the limits of every joint in every period, whatever it is told.
+ * What allocates is in configure(), what throws there and in activate(); update() does neither. The
+ * servo keeps the limits of every joint in every period, whatever it is told.
  *
  * Prints:
  *     to a target 7 cm away in 0.24 s, off by 0.00 mm

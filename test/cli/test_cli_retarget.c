@@ -78,17 +78,6 @@ TEST(checks_have_every_form)
     assert_not_printed("slid");
 }
 
-/* an arm stands on its base, and may not go through it */
-TEST(an_arm_may_not_go_through_its_base)
-{
-    program_write("fold.csv", "time,panda_joint1,panda_joint2,panda_joint3,panda_joint4,"
-                              "panda_joint5,panda_joint6,panda_joint7\n"
-                              "0,0,-0.8,0,-2.4,0,1.6,0.8\n"
-                              "2,-2.88,0.75,-0.02,-2.95,-2.37,0.72,-0.2\n");
-    program_exits(1, "check fold.csv --model panda");
-    assert_printed("panda_link0 - panda_link7 ");
-}
-
 /* what links do to each other: by their looks, with a margin, frame by frame; or not known */
 TEST(links_that_come_near_are_listed)
 {

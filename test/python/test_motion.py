@@ -505,6 +505,14 @@ def test_a_joint_that_may_not_move_has_its_speed_measured() -> None:
     assert "speed" in limber.Clip.make(free, [0, 1], [[0], [0.5]]).check().unknown
 
 
+def test_an_arm_may_not_go_through_its_base() -> None:
+    arm = limber.Model.load("panda")
+    folded = [-2.88, 0.75, -0.02, -2.95, -2.37, 0.72, -0.2, 0.02]
+    motion = limber.Clip.make(arm, [0, 2], [arm.neutral, folded])
+    found = motion.check(collision=arm.collision(figure=True))
+    assert found.items["overlap"].worst > 0.07 and found.items["overlap"].beyond == 1
+
+
 def test_a_capture_on_another_figure() -> None:
     figure = limber.Model.load("human").with_root("floating")
     knee = next(j.q_index for j in figure.joints if "left" in j.name and "knee" in j.name)

@@ -5,6 +5,7 @@
 // each change, files when others have come. The views are entries of the history; so are projects.
 
 import { Database, type Project, type Shelves, shelfNames } from './database';
+import { embedded } from './layout';
 import { revive, stateOf } from './link';
 import type { AppState, View } from './state';
 import type { Store } from './store';
@@ -60,7 +61,8 @@ export class Projects {
   constructor(host: ProjectHost) {
     this.host = host;
     try {
-      this.#database = new Database();
+      // a page in another one keeps nothing
+      if (!embedded) this.#database = new Database();
     } catch {
       // a page without storage works, and forgets
     }
@@ -88,7 +90,6 @@ export class Projects {
   /** Shows what the address has, and keeps nothing: a page in another one. */
   async visit(): Promise<void> {
     try {
-      this.#database = null;
       const state = await stateOf(location.hash);
       if (state) this.host.adopt(state, {});
     } catch {
