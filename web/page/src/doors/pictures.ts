@@ -85,6 +85,17 @@ export function robot(limber: Limber): Picture {
   };
 }
 
+/** Metres of half a step, and seconds of two. */
+const [stride, period] = [0.34, 1.15];
+
+/** How far a foot is forward, and above the ground, at a part of its cycle. */
+const foot = (phase: number): [number, number] => {
+  const p = phase - Math.floor(phase);
+  if (p < 0.6) return [stride * (1 - (2 * p) / 0.6), 0];
+  const w = (p - 0.6) / 0.4;
+  return [-stride * Math.cos(Math.PI * w), 0.09 * Math.sin(Math.PI * w)];
+};
+
 /** A figure walks: its feet are held to their places on the ground by a solver of whole bodies. */
 export function walker(limber: Limber): Picture {
   const fixed = limber.model(human);
@@ -106,15 +117,7 @@ export function walker(limber: Limber): Picture {
     })),
     { restarts: 0, posture: 1e-3 },
   );
-  const [stride, period] = [0.34, 1.15];
   const floor = start[1]![11]! - 0.07;
-  /** How far a foot is forward, and above the ground, at a part of its cycle. */
-  const foot = (phase: number): [number, number] => {
-    const p = phase - Math.floor(phase);
-    if (p < 0.6) return [stride * (1 - (2 * p) / 0.6), 0];
-    const w = (p - 0.6) / 0.4;
-    return [-stride * Math.cos(Math.PI * w), 0.09 * Math.sin(Math.PI * w)];
-  };
   const place = (task: number, x: number, y: number, z: number): void => {
     const to = Float64Array.from(start[task]!);
     to[9]! += x;
