@@ -77,14 +77,11 @@ lb_status lb_joint_limits_load_memory(const char *name, const char *text, size_t
 {
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     lb_document *document;
-    lb_status status =
-        REQUIRE(error, {name, "name"}, {text, "text"}, {model, "model"}, {limits, "limits"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {name, "name"}, {text, "text"}, {model, "model"}, {limits, "limits"}));
     joint_limits_clear(model, limits);
     error_begin(error, name);
-    status = parse_text(json_or_yaml_parse, text, size, NULL, given.allocator, &document, error);
-    return status == LB_OK ? take_limits(document, name, model, &given, limits, error) : status;
+    TRY(parse_text(json_or_yaml_parse, text, size, NULL, given.allocator, &document, error));
+    return take_limits(document, name, model, &given, limits, error);
 }
 
 lb_status lb_joint_limits_load(const char *path, const lb_model *model,
@@ -93,10 +90,8 @@ lb_status lb_joint_limits_load(const char *path, const lb_model *model,
 {
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     lb_document *document;
-    lb_status status = REQUIRE(error, {path, "path"}, {model, "model"}, {limits, "limits"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {path, "path"}, {model, "model"}, {limits, "limits"}));
     joint_limits_clear(model, limits);
-    status = parse_file(json_or_yaml_parse, path, given.allocator, &document, error);
-    return status == LB_OK ? take_limits(document, path, model, &given, limits, error) : status;
+    TRY(parse_file(json_or_yaml_parse, path, given.allocator, &document, error));
+    return take_limits(document, path, model, &given, limits, error);
 }

@@ -236,13 +236,11 @@ static lb_status check_text(const char *text, size_t size, lb_error *error)
 static lb_status read_more(csv_table *table, lb_error *error)
 {
     size_t size = 0;
-    lb_status status = make_room(table, error);
-    if (status != LB_OK)
-        return status;
+    TRY(make_room(table, error));
     char *at = table->text + table->end;
     size_t room = table->room - 1 - table->end;
     table->source.path = table->path; // the table may have moved
-    status = file_next(&table->source, at, room, &size, error);
+    lb_status status = file_next(&table->source, at, room, &size, error);
     table->end += size;
     table->complete = size < room;
     return status == LB_OK ? check_text(at, size, error) : status;
@@ -371,9 +369,8 @@ lb_status csv_open(const char *path, const lb_allocator *allocator, csv_table *t
 {
     file_reader source;
     start_table(table, path, allocator, error);
-    lb_status status = file_open(&source, path, error);
-    return status == LB_OK ? csv_open_source(source, path, CSV_ROOM, allocator, table, error)
-                           : status;
+    TRY(file_open(&source, path, error));
+    return csv_open_source(source, path, CSV_ROOM, allocator, table, error);
 }
 
 lb_status csv_open_source(file_reader source, const char *path, size_t room,

@@ -145,11 +145,9 @@ static lb_status parse_and_build(format_parse *parse, const source_text *source,
                                  const lb_load_options *options, lb_model **model, lb_error *error)
 {
     lb_document *document;
-    lb_status status = parse_text(parse, source->text, source->size, source->file,
-                                  options->allocator, &document, error);
-    if (status != LB_OK)
-        return status;
-    status = lb_document_model(document, source->name, options, model, error);
+    TRY(parse_text(parse, source->text, source->size, source->file, options->allocator, &document,
+                   error));
+    lb_status status = lb_document_model(document, source->name, options, model, error);
     lb_document_release(document);
     return status;
 }
@@ -173,11 +171,9 @@ static lb_status load_file(const char *path, const lb_load_options *options, lb_
     char *text;
     size_t size;
     lb_allocator memory = memory_allocator(options->allocator);
-    lb_status status = file_read(path, &memory, &text, &size, error);
-    if (status != LB_OK)
-        return status;
+    TRY(file_read(path, &memory, &text, &size, error));
     source_text source = {path, strcmp(path, "-") == 0 ? NULL : path, text, size};
-    status = load_text(&source, options, model, error);
+    lb_status status = load_text(&source, options, model, error);
     memory_release(&memory, text);
     return status;
 }

@@ -198,9 +198,7 @@ static lb_status read_prefix(npy_reader *array, size_t *length, lb_error *error)
 {
     unsigned char bytes[MAGIC + 2 + 4];
     size_t size = 0;
-    lb_status status = file_next(&array->source, (char *)bytes, MAGIC + 2, &size, error);
-    if (status != LB_OK)
-        return status;
+    TRY(file_next(&array->source, (char *)bytes, MAGIC + 2, &size, error));
     if (size < MAGIC + 2)
         return refuse_end(error);
     if (memcmp(bytes, magic, MAGIC) != 0)
@@ -209,11 +207,9 @@ static lb_status read_prefix(npy_reader *array, size_t *length, lb_error *error)
     if (major < 1 || major > 3 || minor != 0)
         return lb_error_set(error, LB_UNSUPPORTED, 0,
                             "its format is %d.%d; 1.0, 2.0 and 3.0 are read", major, minor);
-    status = file_next(&array->source, (char *)bytes + MAGIC + 2, (size_t)digits, &size, error);
-    if (status == LB_OK && size < (size_t)digits)
-        status = refuse_end(error);
-    if (status != LB_OK)
-        return status;
+    TRY(file_next(&array->source, (char *)bytes + MAGIC + 2, (size_t)digits, &size, error));
+    if (size < (size_t)digits)
+        return refuse_end(error);
     *length = (size_t)read_whole(bytes + MAGIC + 2, digits);
     if (*length > MOST_HEADER)
         return lb_error_set(error, LB_UNSUPPORTED, 0, "its header has %zu bytes, more than %d",
@@ -328,11 +324,11 @@ static lb_status check_end(npy_reader *array, lb_error *error)
 {
     size_t size = 0;
     array->source.path = array->path;
-    lb_status status = file_next(&array->source, array->raw, 1, &size, error);
-    if (status == LB_OK && size > 0)
-        status =
-            refuse(error, LB_SYNTAX_ERROR, "the file goes on behind the rows that its header says");
-    return status;
+    TRY(file_next(&array->source, array->raw, 1, &size, error));
+    if (size > 0)
+        return refuse(error, LB_SYNTAX_ERROR,
+                      "the file goes on behind the rows that its header says");
+    return LB_OK;
 }
 
 lb_status npy_next(npy_reader *array, int most, lb_error *error)

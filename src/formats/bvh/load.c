@@ -14,14 +14,10 @@ lb_status lb_bvh_load(const char *path, const lb_bvh_options *options, lb_bvh **
     char *text;
     size_t size;
     error_begin(error, path);
-    lb_status status = REQUIRE_TO_MAKE(bvh, error, {path, "path"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(bvh, error, {path, "path"}));
     lb_allocator memory = memory_allocator(options == NULL ? NULL : options->load.allocator);
-    status = file_read(path, &memory, &text, &size, error);
-    if (status != LB_OK)
-        return status;
-    status = lb_bvh_load_memory(path, text, size, options, bvh, error);
+    TRY(file_read(path, &memory, &text, &size, error));
+    lb_status status = lb_bvh_load_memory(path, text, size, options, bvh, error);
     memory_release(&memory, text);
     return status;
 }
@@ -32,9 +28,7 @@ lb_status bvh_load_model(const char *name, const char *file, const char *text, s
     lb_bvh_options given = {.load = *options};
     (void)file;
     lb_bvh *bvh;
-    lb_status status = bvh_parse(name, text, size, &given, true, &bvh, error);
-    if (status != LB_OK)
-        return status;
+    TRY(bvh_parse(name, text, size, &given, true, &bvh, error));
     *model = bvh->model;
     bvh->model = NULL;
     lb_bvh_release(bvh);

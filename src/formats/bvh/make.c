@@ -247,18 +247,13 @@ static lb_status check_clip(making *m)
 static lb_status make_all(making *m, const lb_bvh_options *options)
 {
     load_warnings warnings = {.options = &options->load, .path = ""};
-    lb_status status = check_clip(m);
-    if (status == LB_OK)
-        status = take_arrays(m, &m->bvh->allocator);
-    if (status == LB_OK)
-        status = make_hierarchy(m);
-    if (status == LB_OK)
-        status = make_rows(m);
-    if (status == LB_OK)
-        status = bvh_recognise(m->bvh, options, m->error);
-    if (status == LB_OK)
-        status = bvh_build_model(m->bvh, &warnings, m->error);
-    return status == LB_OK ? bvh_build_clip(m->bvh, m->error) : status;
+    TRY(check_clip(m));
+    TRY(take_arrays(m, &m->bvh->allocator));
+    TRY(make_hierarchy(m));
+    TRY(make_rows(m));
+    TRY(bvh_recognise(m->bvh, options, m->error));
+    TRY(bvh_build_model(m->bvh, &warnings, m->error));
+    return bvh_build_clip(m->bvh, m->error);
 }
 
 static lb_status take_options(lb_bvh_options *options, lb_error *error)

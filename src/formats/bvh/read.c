@@ -27,18 +27,14 @@ static lb_status read_all(lb_bvh *bvh, const char *text, size_t size, const lb_b
                           load_warnings *warnings, bool model_only, lb_error *error)
 {
     text_scan scan = text_scan_start(text, size);
-    lb_status status = check_options(options, model_only, error);
-    if (status == LB_OK)
-        status = bvh_read_hierarchy(bvh, &scan, error);
-    if (status == LB_OK)
-        status = bvh_read_motion(bvh, &scan, error);
-    if (status == LB_OK)
-        status = bvh_recognise(bvh, options, error);
-    if (status == LB_OK)
-        status = bvh_build_model(bvh, warnings, error);
-    if (status == LB_OK && !model_only)
-        status = bvh_build_clip(bvh, error);
-    return status == LB_OK ? mapping_finish(warnings, &bvh->model, error) : status;
+    TRY(check_options(options, model_only, error));
+    TRY(bvh_read_hierarchy(bvh, &scan, error));
+    TRY(bvh_read_motion(bvh, &scan, error));
+    TRY(bvh_recognise(bvh, options, error));
+    TRY(bvh_build_model(bvh, warnings, error));
+    if (!model_only)
+        TRY(bvh_build_clip(bvh, error));
+    return mapping_finish(warnings, &bvh->model, error);
 }
 
 lb_status bvh_parse(const char *name, const char *text, size_t size, const lb_bvh_options *options,

@@ -193,9 +193,7 @@ static lb_status open_view(const gltf_reader *reader, const gltf_place *place,
 {
     const unsigned char *bytes = NULL;
     double length, stride, element = (double)size_of(wanted->type) * wanted->components;
-    lb_status status = find_bytes(reader, place, wanted->view, &bytes, &length, &stride);
-    if (status != LB_OK)
-        return status;
+    TRY(find_bytes(reader, place, wanted->view, &bytes, &length, &stride));
     stride = stride == 0 ? element : stride;
     if (stride < element)
         return gltf_refuse(reader, LB_BAD_VALUE, place,

@@ -285,9 +285,7 @@ static lb_status add_bone(gltf_reader *reader, const char *name, const tree_node
     int node = -1;
     gltf_place place;
     text_format(place.text, sizeof place.text, "humanBones '%.40s'", name);
-    lb_status status = gltf_index(reader, &place, object, "node", "nodes", gltf->node_count, &node);
-    if (status != LB_OK)
-        return status;
+    TRY(gltf_index(reader, &place, object, "node", "nodes", gltf->node_count, &node));
     gltf->nodes[node].wanted = true;
     gltf->nodes[node].bone = *name != '\0' ? name : NULL;
     gltf->bones[gltf->info.bones++] = (lb_gltf_bone){name, node, -1};

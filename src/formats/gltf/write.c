@@ -177,9 +177,7 @@ static int put_sampler(making *m, int values)
 static lb_status add_channel(writing *w, making *m, int node, gltf_path path)
 {
     static const char *const paths[] = {"translation", "rotation"};
-    lb_status status = gltf_curve_values(&m->curves, node, path, m->numbers);
-    if (status != LB_OK)
-        return status;
+    TRY(gltf_curve_values(&m->curves, node, path, m->numbers));
     int values =
         add_accessor(w, m->numbers, lb_clip_count(m->curves.clip), path == GLTF_ROTATION ? 4 : 3);
     if (values < 0)
@@ -473,9 +471,7 @@ static lb_status put_file(writing *w, lb_sink *sink, void *user)
     char *text;
     // only the first buffer is a chunk
     w->chunk = binary && w->buffer == 0 && w->size > 0;
-    lb_status status = put_json(w, &text);
-    if (status != LB_OK)
-        return status;
+    TRY(put_json(w, &text));
     bool large = binary && strlen(text) + w->size > UINT32_MAX - 64;
     bool done = !large && (binary ? put_glb(w, text, sink, user)
                                   : sink(user, text, strlen(text)) && sink(user, "\n", 1));
@@ -487,14 +483,12 @@ static lb_status put_file(writing *w, lb_sink *sink, void *user)
 
 static lb_status write_all(writing *w, lb_sink *sink, void *user)
 {
-    lb_status status = LB_OK;
-    for (int i = 0; i < w->count && status == LB_OK; i++)
-        status = REQUIRE(w->error, {w->given[i].name, "name"}, {w->given[i].clip, "clip"});
-    if (status == LB_OK)
-        status = start_buffer(w);
-    for (int i = 0; i < w->count && status == LB_OK; i++)
-        status = add_animation(w, &w->given[i], &w->animations[i]);
-    return status == LB_OK ? put_file(w, sink, user) : status;
+    for (int i = 0; i < w->count; i++)
+        TRY(REQUIRE(w->error, {w->given[i].name, "name"}, {w->given[i].clip, "clip"}));
+    TRY(start_buffer(w));
+    for (int i = 0; i < w->count; i++)
+        TRY(add_animation(w, &w->given[i], &w->animations[i]));
+    return put_file(w, sink, user);
 }
 
 lb_status lb_gltf_write(const lb_gltf *gltf, const lb_gltf_animation *animations, int count,

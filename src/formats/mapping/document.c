@@ -48,12 +48,8 @@ lb_status lb_document_model(const lb_document *document, const char *path,
 {
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     load_warnings warnings = {.options = &given, .path = path};
-    lb_status status = REQUIRE_TO_MAKE(model, error, {document, "document"}, {path, "path"});
-    if (status != LB_OK)
-        return status;
-    status = mapping_open(document, path, error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(model, error, {document, "document"}, {path, "path"}));
+    TRY(mapping_open(document, path, error));
 
     const tree_node *root = tree_root(document);
     mapping_build *build = find_mapping(root);
@@ -62,6 +58,6 @@ lb_status lb_document_model(const lb_document *document, const char *path,
             error, LB_BAD_MODEL, root->line,
             "the outermost element is <%.60s>, not <robot> as in URDF or <mujoco> as in MJCF",
             root->name);
-    status = build(root, &warnings, given.allocator, model, error);
-    return status == LB_OK ? mapping_finish(&warnings, model, error) : status;
+    TRY(build(root, &warnings, given.allocator, model, error));
+    return mapping_finish(&warnings, model, error);
 }

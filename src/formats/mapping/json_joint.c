@@ -3,6 +3,8 @@
  */
 #include "formats/mapping/json_reader.h"
 
+#include "base/error.h"
+
 #include <string.h>
 
 /* one letter for each value of a kind, and for each of its pairs of limits */
@@ -38,11 +40,9 @@ static const char *const kind_names[LB_JOINT_KIND_COUNT] = {
 lb_status reader_kind(json_reader *reader, const tree_node *value, void *out)
 {
     int kind;
-    lb_status status =
-        reader_choice(reader, value, "joint kind", kind_names, LB_JOINT_KIND_COUNT, &kind);
-    if (status == LB_OK)
-        ((lb_joint *)out)->kind = (lb_joint_kind)kind;
-    return status;
+    TRY(reader_choice(reader, value, "joint kind", kind_names, LB_JOINT_KIND_COUNT, &kind));
+    ((lb_joint *)out)->kind = (lb_joint_kind)kind;
+    return LB_OK;
 }
 
 /* ---- limits ------------------------------------------------------------- */

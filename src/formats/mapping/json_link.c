@@ -3,6 +3,8 @@
  */
 #include "formats/mapping/json_reader.h"
 
+#include "base/error.h"
+
 #include <string.h>
 
 /* ---- shapes ------------------------------------------------------------- */
@@ -18,12 +20,11 @@ static lb_status read_color(json_reader *reader, const tree_node *value, void *o
     double *color = out;
     color[3] = 1;
     int count = tree_array_size(value) == 3 ? 3 : 4;
-    lb_status status = reader_array(reader, value, count, reader_number, color, sizeof *color);
-    for (int i = 0; i < 4 && status == LB_OK; i++)
+    TRY(reader_array(reader, value, count, reader_number, color, sizeof *color));
+    for (int i = 0; i < 4; i++)
         if (!(color[i] >= 0 && color[i] <= 1))
-            status =
-                reader_refuse(reader, LB_BAD_VALUE, "color components must be between 0 and 1");
-    return status;
+            TRY(reader_refuse(reader, LB_BAD_VALUE, "color components must be between 0 and 1"));
+    return LB_OK;
 }
 
 /* zero is a size: real files have boxes without thickness */

@@ -3,6 +3,8 @@
  */
 #include "formats/mapping/json_reader.h"
 
+#include "base/error.h"
+
 static lb_status read_loop_kind(json_reader *reader, const tree_node *value, void *out)
 {
     static const char *const names[LB_LOOP_KIND_COUNT] = {
@@ -50,6 +52,6 @@ static lb_status read_loop(json_reader *reader, const tree_node *value, void *ou
 lb_status reader_loops(json_reader *reader, const tree_node *value, void *out)
 {
     int count = tree_array_size(value);
-    lb_status status = draft_loops(&reader->draft, count > 0 ? count : 0, reader->error);
-    return status != LB_OK ? status : reader_array(reader, value, -1, read_loop, out, 0);
+    TRY(draft_loops(&reader->draft, count > 0 ? count : 0, reader->error));
+    return reader_array(reader, value, -1, read_loop, out, 0);
 }

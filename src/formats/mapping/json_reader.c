@@ -3,6 +3,7 @@
  */
 #include "formats/mapping/json_reader.h"
 
+#include "base/error.h"
 #include "base/suggest.h"
 #include "base/text.h"
 
@@ -157,9 +158,7 @@ lb_status reader_choice(json_reader *reader, const tree_node *value, const char 
                         const char *const *names, int name_count, int *choice)
 {
     const char *text = NULL;
-    lb_status status = reader_text(reader, value, (void *)&text);
-    if (status != LB_OK)
-        return status;
+    TRY(reader_text(reader, value, (void *)&text));
     suggest nearest;
     *choice = suggest_choice(&nearest, text, names, name_count);
     if (*choice >= 0)
@@ -244,9 +243,7 @@ static lb_status read_matrix(json_reader *reader, const tree_node *value, void *
 {
     lb_vec3 rows[3];
     lb_transform *placement = out;
-    lb_status status = reader_array(reader, value, 3, reader_vec3, rows, sizeof *rows);
-    if (status != LB_OK)
-        return status;
+    TRY(reader_array(reader, value, 3, reader_vec3, rows, sizeof *rows));
     placement->x = lb_vec3_make(rows[0].x, rows[1].x, rows[2].x);
     placement->y = lb_vec3_make(rows[0].y, rows[1].y, rows[2].y);
     placement->z = lb_vec3_make(rows[0].z, rows[1].z, rows[2].z);
@@ -271,9 +268,7 @@ static lb_status read_rpy(json_reader *reader, const tree_node *value, void *out
 lb_status reader_rotation(json_reader *reader, const tree_node *value, void *out)
 {
     double q[4];
-    lb_status status = reader_array(reader, value, 4, reader_number, q, sizeof *q);
-    if (status != LB_OK)
-        return status;
+    TRY(reader_array(reader, value, 4, reader_number, q, sizeof *q));
 
     // two digits may be all that is written, but one far from unit length is a mistake
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);

@@ -56,10 +56,8 @@ static lb_status take_room(mjcf_reader *reader, const lb_allocator *allocator, v
 {
     mjcf_counts counts = count_all(reader->root);
     memory_arena arena = {0};
-    lb_status status = draft_create(&reader->draft, counts.links, counts.links, counts.shapes,
-                                    allocator, reader->error);
-    if (status != LB_OK)
-        return status;
+    TRY(draft_create(&reader->draft, counts.links, counts.links, counts.shapes, allocator,
+                     reader->error));
     reader->draft.warnings = reader->warnings;
     lay_out(reader, &counts, &arena);
     *block = arena.overflow ? NULL : memory_take(&reader->draft.allocator, arena.used, 1);
@@ -133,10 +131,10 @@ static lb_status read_world(mjcf_reader *reader)
     const tree_node *world = tree_child(reader->root, "worldbody");
     for (const tree_node *each = world; each != NULL; each = tree_next(each))
         mjcf_keep_names(reader, each);
-    lb_status status = mjcf_read_world_geoms(reader, world, link);
-    for (; world != NULL && status == LB_OK; world = tree_next(world))
-        status = mjcf_read_bodies(reader, world, link->name);
-    return status;
+    TRY(mjcf_read_world_geoms(reader, world, link));
+    for (; world != NULL; world = tree_next(world))
+        TRY(mjcf_read_bodies(reader, world, link->name));
+    return LB_OK;
 }
 
 static lb_status read_parts(mjcf_reader *reader, lb_model **model)
@@ -166,12 +164,10 @@ lb_status mapping_mjcf(const tree_node *root, load_warnings *warnings,
         return element_refuse(&place, LB_BAD_MODEL, root,
                               "it has no <worldbody>; a part of a model is read by "
                               "the file that includes it");
-    lb_status status = take_room(&reader, allocator, &block);
-    if (status != LB_OK)
-        return status;
+    TRY(take_room(&reader, allocator, &block));
     const char *name = tree_attribute(root, "model");
     reader.draft.source.name = name == NULL ? "mujoco" : name;
-    status = read_parts(&reader, model);
+    lb_status status = read_parts(&reader, model);
     lb_document_release(reader.scratch);
     memory_release(&reader.draft.allocator, block);
     draft_release(&reader.draft);

@@ -79,12 +79,11 @@ static lb_status read_one_compiler(mjcf_compiler *compiler, const element_place 
 lb_status mjcf_read_compiler(mjcf_reader *reader)
 {
     element_place place = {"compiler", NULL, reader->error, reader->warnings};
-    lb_status status = LB_OK;
     reader->compiler = (mjcf_compiler){true, true, "xyz", NULL};
     const tree_node *node = tree_child(reader->root, "compiler");
-    for (; node != NULL && status == LB_OK; node = tree_next(node))
-        status = read_one_compiler(&reader->compiler, &place, node);
-    return status;
+    for (; node != NULL; node = tree_next(node))
+        TRY(read_one_compiler(&reader->compiler, &place, node));
+    return LB_OK;
 }
 
 double mjcf_radians(const mjcf_reader *reader, double angle)
@@ -336,9 +335,7 @@ static lb_status read_rotation(const mjcf_reader *reader, const element_place *p
     *rotation = (lb_quat){1, 0, 0, 0};
     if (form == NULL)
         return LB_OK;
-    lb_status status = element_numbers(place, source, form->name, form->count, n);
-    if (status != LB_OK)
-        return status;
+    TRY(element_numbers(place, source, form->name, form->count, n));
     bool has_direction = form->direction == 0;
     for (int i = 0; i < form->direction; i++)
         has_direction = has_direction || n[i] != 0;
@@ -387,9 +384,7 @@ static lb_status follow_frames(mjcf_reader *reader, const element_place *place,
     for (reader->frame_count = same; reader->frame_count < count; reader->frame_count++) {
         mjcf_frame_around *made = &reader->frames[reader->frame_count];
         made->node = chain[count - 1 - reader->frame_count];
-        lb_status status = mjcf_frame(reader, place, made->node, &made->in_body);
-        if (status != LB_OK)
-            return status;
+        TRY(mjcf_frame(reader, place, made->node, &made->in_body));
         if (reader->frame_count > 0)
             made->in_body = lb_transform_multiply(&made[-1].in_body, &made->in_body);
     }

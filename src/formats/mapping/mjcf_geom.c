@@ -77,11 +77,9 @@ static lb_status read_size(const mjcf_reader *reader, const element_place *place
     int count;
     bool ends = false;
     const tree_node *source = mjcf_source(reader, node, "size");
-    lb_status status = element_some_numbers(place, source, "size", 1, 3, size, &count);
-    if (status == LB_OK && type->sizes > 1)
-        status = read_ends(reader, place, node, geometry, &half, &ends);
-    if (status != LB_OK)
-        return status;
+    TRY(element_some_numbers(place, source, "size", 1, 3, size, &count));
+    if (type->sizes > 1)
+        TRY(read_ends(reader, place, node, geometry, &half, &ends));
     int along = type->shape == LB_SHAPE_BOX ? 2 : 1;
     if (ends && type->shape == LB_SHAPE_BOX)
         size[1] = size[0];

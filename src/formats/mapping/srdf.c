@@ -209,9 +209,7 @@ static void read_member(lb_srdf *srdf, const element_place *place, const tree_no
 static lb_status read_group(lb_srdf *srdf, element_place *place, const tree_node *node)
 {
     const char *name;
-    lb_status status = element_text(place, node, "name", &name);
-    if (status != LB_OK)
-        return status;
+    TRY(element_text(place, node, "name", &name));
     place->name = name;
     if (lb_srdf_find_group(srdf, name) >= 0)
         return element_refuse(place, LB_BAD_MODEL, node, "a second group of that name");
@@ -269,9 +267,7 @@ static lb_status nest_groups(lb_srdf *srdf, element_place *place, const tree_nod
 static lb_status read_end_effector(lb_srdf *srdf, element_place *place, const tree_node *node)
 {
     const char *name;
-    lb_status status = element_text(place, node, "name", &name);
-    if (status != LB_OK)
-        return status;
+    TRY(element_text(place, node, "name", &name));
     place->name = name;
     int link = find_link(srdf, place, node, "parent_link");
     int group = find_group(srdf, place, node, "group"), parent = -1;
@@ -292,10 +288,9 @@ static lb_status read_value(lb_srdf *srdf, const element_place *place, const tre
     value.count = lb_joint_kind_nq(lb_model_joint(srdf->model, value.joint)->kind);
     if (value.count == 0)
         return LB_OK;
-    lb_status status = element_numbers(place, node, "value", value.count, value.values);
-    if (status == LB_OK)
-        srdf->values[srdf->value_count++] = value;
-    return status;
+    TRY(element_numbers(place, node, "value", value.count, value.values));
+    srdf->values[srdf->value_count++] = value;
+    return LB_OK;
 }
 
 static lb_status read_state(lb_srdf *srdf, element_place *place, const tree_node *node)

@@ -6,6 +6,7 @@
  */
 #include "formats/mapping/urdf.h"
 
+#include "base/error.h"
 #include "base/suggest.h"
 #include "formats/mapping/mapping.h"
 
@@ -34,13 +35,12 @@ static int count_shapes(const tree_node *robot)
 static lb_status read_parts(model_draft *draft, const urdf_colors *colors, const tree_node *robot,
                             lb_error *error)
 {
-    lb_status status = LB_OK;
     const tree_node *node;
-    for (node = tree_child(robot, "link"); node != NULL && status == LB_OK; node = tree_next(node))
-        status = urdf_link(draft, colors, node, error);
-    for (node = tree_child(robot, "joint"); node != NULL && status == LB_OK; node = tree_next(node))
-        status = urdf_joint(draft, node, error);
-    return status;
+    for (node = tree_child(robot, "link"); node != NULL; node = tree_next(node))
+        TRY(urdf_link(draft, colors, node, error));
+    for (node = tree_child(robot, "joint"); node != NULL; node = tree_next(node))
+        TRY(urdf_joint(draft, node, error));
+    return LB_OK;
 }
 
 lb_status mapping_urdf(const tree_node *robot, load_warnings *warnings,
@@ -105,9 +105,7 @@ static lb_status read_type(const element_place *place, const tree_node *node,
                            const joint_type **type)
 {
     const char *name;
-    lb_status status = element_text(place, node, "type", &name);
-    if (status != LB_OK)
-        return status;
+    TRY(element_text(place, node, "type", &name));
     suggest nearest = suggest_start(name);
     for (size_t i = 0; i < sizeof joint_types / sizeof *joint_types; i++) {
         *type = &joint_types[i];
@@ -124,9 +122,7 @@ static lb_status read_end(const element_place *place, const tree_node *joint, co
                           const char **link)
 {
     const tree_node *node;
-    lb_status status = element_only_child(place, joint, which, &node);
-    if (status != LB_OK)
-        return status;
+    TRY(element_only_child(place, joint, which, &node));
     if (node == NULL)
         return element_refuse(place, LB_BAD_MODEL, joint, "it needs <%s link=\"...\"/>", which);
     return element_text(place, node, "link", link);
@@ -143,11 +139,9 @@ static lb_status read_axis(const element_place *place, const tree_node *node, lb
 {
     const tree_node *axis;
     double xyz[3] = {1, 0, 0};
-    lb_status status = element_only_child(place, node, "axis", &axis);
-    if (status == LB_OK && axis != NULL)
-        status = element_numbers(place, axis, "xyz", 3, xyz);
-    if (status != LB_OK)
-        return status;
+    TRY(element_only_child(place, node, "axis", &axis));
+    if (axis != NULL)
+        TRY(element_numbers(place, axis, "xyz", 3, xyz));
     if (xyz[0] == 0 && xyz[1] == 0 && xyz[2] == 0)
         return element_refuse(place, LB_BAD_VALUE, axis, "axis is zero; give it a direction");
     joint->axis = lb_vec3_make(xyz[0], xyz[1], xyz[2]);
@@ -182,9 +176,7 @@ static lb_status read_limit(const element_place *place, const tree_node *node, b
                             lb_joint *joint)
 {
     const tree_node *limit;
-    lb_status status = element_only_child(place, node, "limit", &limit);
-    if (status != LB_OK)
-        return status;
+    TRY(element_only_child(place, node, "limit", &limit));
     if (limit == NULL && has_limits)
         return element_refuse(place, LB_BAD_MODEL, node,
                               "a %s joint needs <limit lower=\"...\" upper=\"...\"/>",
@@ -196,7 +188,7 @@ static lb_status read_limit(const element_place *place, const tree_node *node, b
     double lower = 0, upper = 0;
     if (has_limits)
         warn_of_missing(place, limit);
-    status = element_numbers(place, limit, "lower", 1, &lower);
+    lb_status status = element_numbers(place, limit, "lower", 1, &lower);
     if (status == LB_OK)
         status = element_numbers(place, limit, "upper", 1, &upper);
     if (status == LB_OK)
@@ -237,17 +229,13 @@ lb_status urdf_joint(model_draft *draft, const tree_node *node, lb_error *error)
     lb_joint *joint = draft_joint(draft, node->line);
     element_place place = {"joint", NULL, error, draft->warnings};
     const joint_type *type;
-    lb_status status = element_text(&place, node, "name", &joint->name);
-    if (status != LB_OK)
-        return status;
+    TRY(element_text(&place, node, "name", &joint->name));
     place.name = joint->name;
 
     // what it joins, and where
-    status = read_type(&place, node, &type);
-    if (status != LB_OK)
-        return status;
+    TRY(read_type(&place, node, &type));
     joint->kind = type->kind;
-    status = read_end(&place, node, "parent", &joint->parent);
+    lb_status status = read_end(&place, node, "parent", &joint->parent);
     if (status == LB_OK)
         status = read_end(&place, node, "child", &joint->child);
     if (status == LB_OK)

@@ -3,6 +3,7 @@
  */
 #include "formats/mapping/urdf.h"
 
+#include "base/error.h"
 #include "base/suggest.h"
 
 #include <string.h>
@@ -80,8 +81,8 @@ static lb_status read_extent(const element_place *place, const tree_node *node, 
     if (name == NULL)
         return LB_OK;
     const char *text;
-    lb_status status = element_text(place, node, name, &text);
-    return status != LB_OK ? status : element_numbers(place, node, name, count, values);
+    TRY(element_text(place, node, name, &text));
+    return element_numbers(place, node, name, count, values);
 }
 
 static lb_status read_shape(const element_place *place, const tree_node *node,
@@ -213,8 +214,8 @@ static lb_status find_shape_node(const element_place *place, const tree_node *no
 static lb_status read_placed_shape(const element_place *place, const tree_node *node,
                                    const tree_node *shape, lb_geometry *geometry)
 {
-    lb_status status = urdf_origin(place, node, &geometry->origin);
-    return status != LB_OK ? status : read_shape(place, shape, geometry);
+    TRY(urdf_origin(place, node, &geometry->origin));
+    return read_shape(place, shape, geometry);
 }
 
 static lb_status read_visual(model_draft *draft, const element_place *place,
@@ -222,14 +223,12 @@ static lb_status read_visual(model_draft *draft, const element_place *place,
 {
     lb_geometry *visual = draft_geometry(draft);
     const tree_node *shape;
-    lb_status status = find_shape_node(place, node, &shape);
-    if (status != LB_OK)
-        return status;
+    TRY(find_shape_node(place, node, &shape));
     if (shape == NULL)
         return element_refuse(place, LB_BAD_MODEL, node,
                               "a <visual> needs a <geometry> with a shape");
-    status = read_placed_shape(place, node, shape, visual);
-    return status != LB_OK ? status : read_color(place, colors, node, visual->color);
+    TRY(read_placed_shape(place, node, shape, visual));
+    return read_color(place, colors, node, visual->color);
 }
 
 /* kinematics needs no collision shapes: one of another reader's making is left out, not refused */
@@ -237,9 +236,7 @@ static lb_status read_collision(model_draft *draft, const element_place *place,
                                 const tree_node *node, lb_link *link)
 {
     const tree_node *shape;
-    lb_status status = find_shape_node(place, node, &shape);
-    if (status != LB_OK)
-        return status;
+    TRY(find_shape_node(place, node, &shape));
     if (shape == NULL || find_shape(shape->name) == NULL) {
         element_warn(place, node, "a <collision> %s%.60s%s is left out",
                      shape == NULL ? "without a shape" : "of the unknown shape <",
@@ -273,10 +270,8 @@ lb_status urdf_link(model_draft *draft, const urdf_colors *colors, const tree_no
 {
     lb_link *link = draft_link(draft, node->line);
     element_place place = {"link", NULL, error, draft->warnings};
-    lb_status status = element_text(&place, node, "name", &link->name);
-    if (status != LB_OK)
-        return status;
+    TRY(element_text(&place, node, "name", &link->name));
     place.name = link->name;
-    status = read_inertial(&place, node, link);
-    return status != LB_OK ? status : read_shapes(draft, &place, colors, node, link);
+    TRY(read_inertial(&place, node, link));
+    return read_shapes(draft, &place, colors, node, link);
 }

@@ -152,12 +152,10 @@ static lb_status add_move(const tree_node *node, affine *place, lb_error *error)
         return lb_error_set(error, LB_UNSUPPORTED, node->line,
                             "<%s> is not read; give the node a <matrix>", node->name);
     text_scan scan = collada_scan(node);
-    lb_status status = mesh_scan_numbers(&scan, moves[move].count, n, error);
-    if (status == LB_OK && !range_has_row(n, moves[move].count))
-        status = lb_error_set(error, LB_BAD_VALUE, node->line, "<%s> has a number above %g",
-                              node->name, LB_LENGTH_MAX);
-    if (status != LB_OK)
-        return status;
+    TRY(mesh_scan_numbers(&scan, moves[move].count, n, error));
+    if (!range_has_row(n, moves[move].count))
+        return lb_error_set(error, LB_BAD_VALUE, node->line, "<%s> has a number above %g",
+                            node->name, LB_LENGTH_MAX);
     affine to = affine_scale(1, 1, 1);
     if (move == MATRIX)
         memcpy(to.m, n, sizeof to.m);
@@ -192,14 +190,14 @@ static lb_status open_node(walk *w, const tree_node *node, const affine *above)
 static lb_status add_geometry(walk *w, collada_element *geometry, const tree_node *node,
                               const affine *place)
 {
-    lb_status status = collada_read_geometry(w->c, geometry);
-    if (status == LB_OK && geometry->count > w->most_points - w->points->count)
-        status = lb_error_set(w->c->error, LB_UNSUPPORTED, node->line,
-                              "nodes show geometries so often that the file has too many points");
-    for (size_t i = 0; i < geometry->count && status == LB_OK; i++)
-        status = mesh_points_add(w->points, apply(place, w->c->local.at[geometry->first + i]),
-                                 node->line, w->c->error);
-    return status;
+    TRY(collada_read_geometry(w->c, geometry));
+    if (geometry->count > w->most_points - w->points->count)
+        return lb_error_set(w->c->error, LB_UNSUPPORTED, node->line,
+                            "nodes show geometries so often that the file has too many points");
+    for (size_t i = 0; i < geometry->count; i++)
+        TRY(mesh_points_add(w->points, apply(place, w->c->local.at[geometry->first + i]),
+                            node->line, w->c->error));
+    return LB_OK;
 }
 
 /* the geometry, or the controller, that a skin or morph deforms */
@@ -276,11 +274,11 @@ static lb_status read_unit(const collada *c, double *metres)
     if (text == NULL)
         return LB_OK;
     text_scan scan = {text, text + strlen(text), unit->line};
-    lb_status status = mesh_word_number(text_scan_word(&scan), metres, c->error);
-    if (status == LB_OK && !(*metres > 0))
-        status = lb_error_set(c->error, LB_BAD_VALUE, unit->line,
-                              "<unit> meter=\"%.40s\" is not above 0", text);
-    return status;
+    TRY(mesh_word_number(text_scan_word(&scan), metres, c->error));
+    if (!(*metres > 0))
+        return lb_error_set(c->error, LB_BAD_VALUE, unit->line,
+                            "<unit> meter=\"%.40s\" is not above 0", text);
+    return LB_OK;
 }
 
 /* the scene that the file shows; its only one where it does not say */
@@ -343,14 +341,12 @@ static lb_status read_document(collada *c, size_t size, mesh_points *points)
 lb_status collada_parse(const char *text, size_t size, mesh_points *points, lb_error *error)
 {
     lb_document *document;
-    lb_status status = parse_text(xml_parse, text, size, NULL, points->allocator, &document, error);
-    if (status != LB_OK)
-        return status;
+    TRY(parse_text(xml_parse, text, size, NULL, points->allocator, &document, error));
     collada c = {.allocator = points->allocator,
                  .root = tree_root(document),
                  .local = {.allocator = points->allocator},
                  .error = error};
-    status = tree_status(document);
+    lb_status status = tree_status(document);
     status = status == LB_OK ? read_document(&c, size, points) : error_out_of_memory(error);
     lb_document_release(document);
     return status;

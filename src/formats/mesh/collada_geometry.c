@@ -42,11 +42,11 @@ static lb_status read_count(const tree_node *node, const char *name, int *value,
     if (text == NULL)
         return LB_OK;
     text_scan scan = {text, text + strlen(text), node->line};
-    lb_status status = mesh_word_integer(text_scan_word(&scan), value, error);
-    if (status == LB_OK && *value < 0)
-        status = lb_error_set(error, LB_BAD_VALUE, node->line, "<%s> %s=\"%d\" is negative",
-                              node->name, name, *value);
-    return status;
+    TRY(mesh_word_integer(text_scan_word(&scan), value, error));
+    if (*value < 0)
+        return lb_error_set(error, LB_BAD_VALUE, node->line, "<%s> %s=\"%d\" is negative",
+                            node->name, name, *value);
+    return LB_OK;
 }
 
 /* the axes by the parameters' names X, Y and Z, else the first three */
@@ -142,9 +142,7 @@ static lb_status read_inputs(const tree_node *primitive, int *stride, int *verte
     for (; input != NULL; input = tree_next(input)) {
         int offset = 0;
         const char *semantic = tree_attribute(input, "semantic");
-        lb_status status = read_count(input, "offset", &offset, error);
-        if (status != LB_OK)
-            return status;
+        TRY(read_count(input, "offset", &offset, error));
         *stride = offset >= *stride ? offset + 1 : *stride;
         if (semantic != NULL && strcmp(semantic, "VERTEX") == 0)
             *vertex = offset;
@@ -162,9 +160,7 @@ static lb_status mark_indices(const tree_node *list, int stride, int vertex, siz
     int place = 0;
     for (text_word word; (word = text_scan_word(&scan)).size > 0;) {
         int index = 0;
-        lb_status status = place == vertex ? mesh_word_integer(word, &index, error) : LB_OK;
-        if (status != LB_OK)
-            return status;
+        TRY(place == vertex ? mesh_word_integer(word, &index, error) : LB_OK);
         if (place == vertex && (index < 0 || (size_t)index >= count))
             return lb_error_set(error, LB_BAD_VALUE, word.line,
                                 "there is no vertex %d; the mesh has %zu", index, count);

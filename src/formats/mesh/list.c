@@ -127,9 +127,7 @@ lb_status lb_mesh_list_load(const char *path, const lb_model *model, const lb_sc
 {
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     lb_allocator memory = memory_allocator(given.allocator);
-    lb_status status = REQUIRE_TO_MAKE(list, error, {path, "path"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(list, error, {path, "path"}));
     error_begin(error, path);
     int room = count_shapes(model, scene);
     reading r = {.own = create_list(room, &memory),
@@ -139,7 +137,7 @@ lb_status lb_mesh_list_load(const char *path, const lb_model *model, const lb_sc
     if (r.own == NULL)
         return error_out_of_memory(error);
     void *names = name_table_create(&r.names, (size_t)room, &memory);
-    status = names == NULL ? error_out_of_memory(error) : add_meshes(&r, model, scene);
+    lb_status status = names == NULL ? error_out_of_memory(error) : add_meshes(&r, model, scene);
     memory_release(&memory, names);
     if (status == LB_OK)
         *list = &r.own->list;

@@ -74,9 +74,8 @@ lb_status mesh_word_integer(text_word word, int *number, lb_error *error)
 
 lb_status mesh_scan_numbers(text_scan *scan, int count, double *numbers, lb_error *error)
 {
-    lb_status status = LB_OK;
-    for (int i = 0; i < count && status == LB_OK; i++)
+    for (int i = 0; i < count; i++)
         if (!text_scan_number(scan, &numbers[i]))
-            status = mesh_word_number(text_scan_word(scan), &numbers[i], error);
-    return status;
+            TRY(mesh_word_number(text_scan_word(scan), &numbers[i], error));
+    return LB_OK;
 }

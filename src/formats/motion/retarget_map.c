@@ -272,12 +272,8 @@ lb_status lb_retarget_map_write(const lb_retarget_map *map, const lb_model *sour
                                 const lb_model *target, const lb_allocator *allocator, char **text,
                                 lb_error *error)
 {
-    lb_status status =
-        REQUIRE_TO_MAKE(text, error, {map, "map"}, {source, "source"}, {target, "target"});
-    if (status == LB_OK)
-        status = check_links(map, source, target, error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(text, error, {map, "map"}, {source, "source"}, {target, "target"}));
+    TRY(check_links(map, source, target, error));
     json_text out = json_text_start(allocator);
     json_text_open(&out, '{', true);
     json_text_member(&out, "limber_map", 1);

@@ -46,16 +46,11 @@ static lb_status read_row(json_reader *reader, const tree_node *value, void *out
         return reader_refuse(reader, LB_BAD_VALUE,
                              "expected [bone, weight, weight, offset, rotation]");
     const tree_node *at = value->first;
-    lb_status status = reader_step(reader, NULL, 0, reader_text, at, (void *)&row->bone);
-    if (status == LB_OK)
-        status = reader_step(reader, NULL, 1, reader_number, at = at->next, &row->position);
-    if (status == LB_OK)
-        status = reader_step(reader, NULL, 2, reader_number, at = at->next, &row->rotation);
-    if (status == LB_OK)
-        status = reader_step(reader, NULL, 3, reader_vec3, at = at->next, &row->offset);
-    if (status == LB_OK)
-        status = reader_step(reader, NULL, 4, reader_rotation, at->next, &row->turn);
-    return status;
+    TRY(reader_step(reader, NULL, 0, reader_text, at, (void *)&row->bone));
+    TRY(reader_step(reader, NULL, 1, reader_number, at = at->next, &row->position));
+    TRY(reader_step(reader, NULL, 2, reader_number, at = at->next, &row->rotation));
+    TRY(reader_step(reader, NULL, 3, reader_vec3, at = at->next, &row->offset));
+    return reader_step(reader, NULL, 4, reader_rotation, at->next, &row->turn);
 }
 
 /* the link of a bone; of NAMEMod the toes of NAME, and the foot in *place */
@@ -334,11 +329,8 @@ lb_status gmr_map_read(map_reading *r, const tree_node *root)
                              key);
     char name[NAME_ROOM];
     text_format(name, sizeof name, "%s", link->text);
-    lb_status status = reader_step(&r->reader, key, 0, read_table, table, name);
-    if (status != LB_OK)
-        return status;
-    status = read_scales(r, root, table);
-    if (status == LB_OK)
-        take_held(r);
-    return status;
+    TRY(reader_step(&r->reader, key, 0, read_table, table, name));
+    TRY(read_scales(r, root, table));
+    take_held(r);
+    return LB_OK;
 }

@@ -239,10 +239,7 @@ static lb_status prepare(writing *w)
         memory_take(&w->memory, 2 * (size_t)lb_model_joint_count(w->model), sizeof *w->moved);
     if (w->moved == NULL)
         return error_out_of_memory(w->error);
-    lb_status status =
-        robot_joints_order(w->model, w->root, w->order, w->moved, &w->bodies, w->error);
-    if (status != LB_OK)
-        return status;
+    TRY(robot_joints_order(w->model, w->root, w->order, w->moved, &w->bodies, w->error));
     lay_out(w);
     w->jacobian = memory_take(&w->memory, 6 * nv, sizeof *w->jacobian);
     w->velocity = memory_take(&w->memory, nv, sizeof *w->velocity);
@@ -253,9 +250,7 @@ static lb_status prepare(writing *w)
 
 static lb_status write_all(writing *w)
 {
-    lb_status status = prepare(w);
-    if (status != LB_OK)
-        return status;
+    TRY(prepare(w));
     compute_rows(w);
     return put_arrays(w);
 }

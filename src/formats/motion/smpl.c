@@ -164,9 +164,7 @@ static lb_status find_up(smpl_file *file)
         return LB_OK;
     for (int i = 0; i < file->frames; i++) {
         lb_quat turn;
-        lb_status status = read_rotation(file, 0, i, &turn);
-        if (status != LB_OK)
-            return status;
+        TRY(read_rotation(file, 0, i, &turn));
         sum = lb_vec3_add(sum, lb_quat_rotate(turn, lb_vec3_make(0, 1, 0)));
     }
     file->up = sum.y > sum.z ? LB_BVH_UP_Y : LB_BVH_UP_Z;
@@ -185,8 +183,8 @@ lb_status smpl_open(smpl_file *file, const void *bytes, size_t size, const lb_al
 {
     file->error = error;
     file->set = (named_arrays){.names = smpl_arrays, .count = SMPL_ARRAYS, .memory = *memory};
-    lb_status status = arrays_read(&file->set, bytes, size, error);
-    return status == LB_OK ? check_arrays(file) : status;
+    TRY(arrays_read(&file->set, bytes, size, error));
+    return check_arrays(file);
 }
 
 void smpl_release(smpl_file *file)
@@ -210,11 +208,9 @@ static void stand(const smpl_file *file, double value[LB_JOINT_MAX_NQ])
 lb_status smpl_model(smpl_file *file, lb_model **model, lb_error *error)
 {
     model_draft draft;
-    lb_status status = smpl_place(file, error);
-    if (status != LB_OK)
-        return status;
+    TRY(smpl_place(file, error));
     name_joints(file);
-    status = find_up(file);
+    lb_status status = find_up(file);
     if (status == LB_OK)
         status = draft_create(&draft, file->count + 1, file->count, 0, &file->set.memory, error);
     if (status != LB_OK)
