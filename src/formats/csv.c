@@ -240,10 +240,10 @@ static lb_status read_more(csv_table *table, lb_error *error)
     char *at = table->text + table->end;
     size_t room = table->room - 1 - table->end;
     table->source.path = table->path; // the table may have moved
-    lb_status status = file_next(&table->source, at, room, &size, error);
+    TRY(file_next(&table->source, at, room, &size, error));
     table->end += size;
     table->complete = size < room;
-    return status == LB_OK ? check_text(at, size, error) : status;
+    return check_text(at, size, error);
 }
 
 /*

@@ -59,7 +59,7 @@ lb_status lb_bvh_load_memory(const char *name, const char *text, size_t size,
                              const lb_bvh_options *options, lb_bvh **bvh, lb_error *error)
 {
     error_begin(error, name);
-    lb_status status = REQUIRE_TO_MAKE(bvh, error, {name, "name"}, {text, "text"});
+    TRY(REQUIRE_TO_MAKE(bvh, error, {name, "name"}, {text, "text"}));
     lb_bvh_options given = options == NULL ? lb_bvh_options_default() : *options;
-    return status == LB_OK ? bvh_parse(name, text, size, &given, false, bvh, error) : status;
+    return bvh_parse(name, text, size, &given, false, bvh, error);
 }

@@ -216,16 +216,14 @@ static lb_status read_wanted(const gltf_reader *reader, const gltf_place *place,
                              const tree_node *object, wanted_view *wanted)
 {
     double type = wanted->type > 0 ? wanted->type : -1;
-    lb_status status = gltf_index(reader, place, object, "bufferView", "bufferViews",
-                                  tree_array_size(reader->gltf->views), &wanted->view);
-    if (status == LB_OK)
-        status = gltf_whole(reader, place, object, "byteOffset", 0, 9e15, &wanted->offset);
-    if (status == LB_OK)
-        status = gltf_whole(reader, place, object, "componentType", 0, 9e15, &type);
+    TRY(gltf_index(reader, place, object, "bufferView", "bufferViews",
+                   tree_array_size(reader->gltf->views), &wanted->view));
+    TRY(gltf_whole(reader, place, object, "byteOffset", 0, 9e15, &wanted->offset));
+    TRY(gltf_whole(reader, place, object, "componentType", 0, 9e15, &type));
     wanted->type = type <= TYPE_FLOAT ? (int)type : 0;
-    if (status == LB_OK && size_of(wanted->type) == 0)
-        status = gltf_refuse(reader, LB_BAD_VALUE, place, "componentType %.0f is unknown", type);
-    return status;
+    if (size_of(wanted->type) == 0)
+        return gltf_refuse(reader, LB_BAD_VALUE, place, "componentType %.0f is unknown", type);
+    return LB_OK;
 }
 
 /* the indices of a sparse accessor increase and are among its elements */

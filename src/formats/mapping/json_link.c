@@ -148,18 +148,16 @@ static lb_status read_geometry(json_reader *reader, const tree_node *value, void
         return reader_refuse(reader, LB_BAD_MODEL, "expected an object with the key \"shape\"");
 
     // the shape says which keys there may be
-    lb_status status = reader_step(reader, "shape", 0, read_shape_name, name, &kind);
-    if (status == LB_OK)
-        status = reader_object(reader, value, shape_fields[kind].fields, shape_fields[kind].count,
-                               &shape);
+    TRY(reader_step(reader, "shape", 0, read_shape_name, name, &kind));
+    TRY(reader_object(reader, value, shape_fields[kind].fields, shape_fields[kind].count, &shape));
     shape.geometry.shape = (lb_shape)kind;
     bool is_rod = kind == LB_SHAPE_CYLINDER || kind == LB_SHAPE_CAPSULE;
-    if (status == LB_OK && is_rod)
-        status = place_rod(reader, value, &shape);
+    if (is_rod)
+        TRY(place_rod(reader, value, &shape));
 
     reader->draft.geometries[reader->draft.geometry_count - 1] = shape.geometry;
     ++*count;
-    return status;
+    return LB_OK;
 }
 
 lb_status reader_shapes(json_reader *reader, const tree_node *value, void *out)

@@ -139,19 +139,14 @@ static lb_status read_world(mjcf_reader *reader)
 
 static lb_status read_parts(mjcf_reader *reader, lb_model **model)
 {
-    lb_status status = refuse_generators(reader);
-    if (status == LB_OK)
-        status = mjcf_read_compiler(reader);
-    if (status == LB_OK)
-        status = mjcf_read_classes(reader);
+    TRY(refuse_generators(reader));
+    TRY(mjcf_read_compiler(reader));
+    TRY(mjcf_read_classes(reader));
     enter_assets(reader);
-    if (status == LB_OK)
-        status = read_world(reader);
-    if (status == LB_OK)
-        status = mjcf_read_equality(reader);
-    if (status == LB_OK)
-        status = draft_check_mimics(&reader->draft, reader->error);
-    return status != LB_OK ? status : draft_build(&reader->draft, model, reader->error);
+    TRY(read_world(reader));
+    TRY(mjcf_read_equality(reader));
+    TRY(draft_check_mimics(&reader->draft, reader->error));
+    return draft_build(&reader->draft, model, reader->error);
 }
 
 lb_status mapping_mjcf(const tree_node *root, load_warnings *warnings,

@@ -187,10 +187,10 @@ static lb_status read_force(const mjcf_reader *reader, const element_place *plac
     double range[2] = {0, 0};
     int count;
     const tree_node *source = mjcf_source(reader, node, "actuatorfrcrange");
-    lb_status status = element_some_numbers(place, source, "actuatorfrcrange", 2, 2, range, &count);
+    TRY(element_some_numbers(place, source, "actuatorfrcrange", 2, 2, range, &count));
     if (count == 2 && range[0] < range[1])
         joint->effort = fmax(fabs(range[0]), fabs(range[1]));
-    return status;
+    return LB_OK;
 }
 
 static lb_status read_motion(const mjcf_reader *reader, const element_place *place,

@@ -289,12 +289,11 @@ lb_status mjcf_read_geoms(mjcf_reader *reader, const tree_node *body, lb_link *l
 /* the shapes of one link follow each other, wherever in the file they are */
 lb_status mjcf_read_world_geoms(mjcf_reader *reader, const tree_node *world, lb_link *link)
 {
-    lb_status status = LB_OK;
     link->visuals = next_geometry(reader);
-    for (const tree_node *w = world; w != NULL && status == LB_OK; w = tree_next(w))
-        status = read_geoms(reader, w, link, ROLE_VISUAL, &link->visual_count);
+    for (const tree_node *w = world; w != NULL; w = tree_next(w))
+        TRY(read_geoms(reader, w, link, ROLE_VISUAL, &link->visual_count));
     link->collisions = next_geometry(reader);
-    for (const tree_node *w = world; w != NULL && status == LB_OK; w = tree_next(w))
-        status = read_geoms(reader, w, link, ROLE_COLLISION, &link->collision_count);
-    return status;
+    for (const tree_node *w = world; w != NULL; w = tree_next(w))
+        TRY(read_geoms(reader, w, link, ROLE_COLLISION, &link->collision_count));
+    return LB_OK;
 }

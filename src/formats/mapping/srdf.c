@@ -353,11 +353,10 @@ static lb_status read_robot(lb_srdf *srdf, const tree_node *root, lb_error *erro
     if (name != NULL && strcmp(name, lb_model_name(srdf->model)) != 0)
         element_warn(&place, root, "it is of the robot '%.80s', the model is '%.80s'", name,
                      lb_model_name(srdf->model));
-    lb_status status = LB_OK;
-    for (size_t i = 0; i < sizeof elements / sizeof *elements && status == LB_OK; i++)
-        status = read_all(srdf, root, &elements[i], error, warnings);
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
+        TRY(read_all(srdf, root, &elements[i], error, warnings));
     element_place group = {"group", NULL, error, warnings};
-    return status != LB_OK ? status : nest_groups(srdf, &group, root);
+    return nest_groups(srdf, &group, root);
 }
 
 lb_status lb_document_srdf(const lb_document *document, const char *path, const lb_model *model,

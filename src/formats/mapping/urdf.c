@@ -235,19 +235,15 @@ lb_status urdf_joint(model_draft *draft, const tree_node *node, lb_error *error)
     // what it joins, and where
     TRY(read_type(&place, node, &type));
     joint->kind = type->kind;
-    lb_status status = read_end(&place, node, "parent", &joint->parent);
-    if (status == LB_OK)
-        status = read_end(&place, node, "child", &joint->child);
-    if (status == LB_OK)
-        status = urdf_origin(&place, node, &joint->placement);
+    TRY(read_end(&place, node, "parent", &joint->parent));
+    TRY(read_end(&place, node, "child", &joint->child));
+    TRY(urdf_origin(&place, node, &joint->placement));
 
     // how it moves
-    if (status == LB_OK && type->has_axis)
-        status = read_axis(&place, node, joint);
-    if (status == LB_OK)
-        status = read_limit(&place, node, type->has_limits, joint);
-    if (status == LB_OK)
-        status = read_mimic(&place, node, joint);
+    if (type->has_axis)
+        TRY(read_axis(&place, node, joint));
+    TRY(read_limit(&place, node, type->has_limits, joint));
+    TRY(read_mimic(&place, node, joint));
     draft_rest(joint);
-    return status;
+    return LB_OK;
 }

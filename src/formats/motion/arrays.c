@@ -63,10 +63,10 @@ lb_status arrays_keep_file(named_arrays *set, const char *name, const void *byte
 
 lb_status arrays_copy(named_arrays *set, int which, const npy_array *array, lb_error *error)
 {
-    lb_status status = take_copy(set, which, array->bytes, array->count * npy_item(array), error);
+    TRY(take_copy(set, which, array->bytes, array->count * npy_item(array), error));
     set->arrays[which] = *array;
     set->arrays[which].bytes = set->owned[which];
-    return status;
+    return LB_OK;
 }
 
 void arrays_release(named_arrays *set)

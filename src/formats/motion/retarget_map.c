@@ -159,12 +159,10 @@ lb_status lb_retarget_map_load_memory(const char *name, const char *text, size_t
                                       const lb_allocator *allocator, lb_retarget_map *map,
                                       lb_error *error)
 {
-    lb_status status = REQUIRE(error, {name, "name"}, {text, "text"}, {source, "source"},
-                               {target, "target"}, {map, "map"});
+    TRY(REQUIRE(error, {name, "name"}, {text, "text"}, {source, "source"}, {target, "target"},
+                {map, "map"}));
     map_reading reading = {.source = source, .target = target, .allocator = allocator, .map = map};
-    return status == LB_OK
-               ? motion_json_parse(name, text, size, allocator, read_map, &reading, error)
-               : status;
+    return motion_json_parse(name, text, size, allocator, read_map, &reading, error);
 }
 
 lb_status lb_retarget_map_load_document(const char *name, const lb_document *document,
@@ -172,19 +170,18 @@ lb_status lb_retarget_map_load_document(const char *name, const lb_document *doc
                                         const lb_allocator *allocator, lb_retarget_map *map,
                                         lb_error *error)
 {
-    lb_status status = REQUIRE(error, {name, "name"}, {document, "document"}, {source, "source"},
-                               {target, "target"}, {map, "map"});
+    TRY(REQUIRE(error, {name, "name"}, {document, "document"}, {source, "source"},
+                {target, "target"}, {map, "map"}));
     map_reading reading = {.source = source, .target = target, .allocator = allocator, .map = map};
-    return status == LB_OK ? motion_json_read(name, document, read_map, &reading, error) : status;
+    return motion_json_read(name, document, read_map, &reading, error);
 }
 
 lb_status lb_retarget_map_load(const char *path, const lb_model *source, const lb_model *target,
                                const lb_allocator *allocator, lb_retarget_map *map, lb_error *error)
 {
-    lb_status status =
-        REQUIRE(error, {path, "path"}, {source, "source"}, {target, "target"}, {map, "map"});
+    TRY(REQUIRE(error, {path, "path"}, {source, "source"}, {target, "target"}, {map, "map"}));
     map_reading reading = {.source = source, .target = target, .allocator = allocator, .map = map};
-    return status == LB_OK ? motion_json_load(path, allocator, read_map, &reading, error) : status;
+    return motion_json_load(path, allocator, read_map, &reading, error);
 }
 
 /* ---- writing -------------------------------------------------------------- */

@@ -302,16 +302,14 @@ static lb_status read_scales(map_reading *r, const tree_node *root, const tree_n
     const tree_node *node = tree_member(root, "human_root_name");
     const char *bone = node != NULL ? node->text : NULL;
     lb_retarget_map *map = r->map;
-    lb_status status = read_scale(r, scales, bone, &map->root_scale);
-    if (status == LB_OK)
-        status = read_scale(r, scales, heaviest_bone(table), &map->scale);
+    TRY(read_scale(r, scales, bone, &map->root_scale));
+    TRY(read_scale(r, scales, heaviest_bone(table), &map->scale));
     double fit = 1;
-    if (status == LB_OK)
-        status = fit_scales(r, root, bone, &fit);
+    TRY(fit_scales(r, root, bone, &fit));
     map->rescaled = fit != 1 && map->root_scale + map->scale > 0;
     map->root_scale *= fit;
     map->scale *= fit;
-    return status;
+    return LB_OK;
 }
 
 /* ---- all of it ------------------------------------------------------------ */
