@@ -17,12 +17,9 @@ lb_status lb_scene_load(const char *path, const lb_load_options *options, lb_sce
 {
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     lb_document *document;
-    lb_status status = REQUIRE_TO_MAKE(scene, error, {path, "path"});
-    if (status == LB_OK)
-        status = parse_file(json_parse, path, given.allocator, &document, error);
-    if (status != LB_OK)
-        return status;
-    status = lb_document_scene(document, path, &given, scene, error);
+    TRY(REQUIRE_TO_MAKE(scene, error, {path, "path"}));
+    TRY(parse_file(json_parse, path, given.allocator, &document, error));
+    lb_status status = lb_document_scene(document, path, &given, scene, error);
     lb_document_release(document);
     return status;
 }
@@ -32,12 +29,9 @@ lb_status lb_srdf_load(const char *path, const lb_model *model, const lb_load_op
 {
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     lb_document *document;
-    lb_status status = REQUIRE_TO_MAKE(srdf, error, {path, "path"}, {model, "model"});
-    if (status == LB_OK)
-        status = parse_file(xml_parse, path, given.allocator, &document, error);
-    if (status != LB_OK)
-        return status;
-    status = lb_document_srdf(document, path, model, &given, srdf, error);
+    TRY(REQUIRE_TO_MAKE(srdf, error, {path, "path"}, {model, "model"}));
+    TRY(parse_file(xml_parse, path, given.allocator, &document, error));
+    lb_status status = lb_document_srdf(document, path, model, &given, srdf, error);
     lb_document_release(document);
     return status;
 }

@@ -218,10 +218,9 @@ static lb_status read_channels(reading *r, int line)
                                           : "joint '%s' has two lists of CHANNELS",
                             open_name(r, text));
     joint->channel = r->bvh->channels;
-    lb_status status = LB_OK;
-    while (status == LB_OK && joint->channels < stated)
-        status = read_channel(r, stated);
-    return status;
+    while (joint->channels < stated)
+        TRY(read_channel(r, stated));
+    return LB_OK;
 }
 
 /* ---- names -------------------------------------------------------------- */

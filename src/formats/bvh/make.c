@@ -272,11 +272,8 @@ lb_status lb_bvh_make(const lb_clip *clip, const lb_bvh_options *options, lb_bvh
                       lb_error *error)
 {
     lb_bvh_options given = options == NULL ? lb_bvh_options_default() : *options;
-    lb_status status = REQUIRE_TO_MAKE(bvh, error, {clip, "clip"});
-    if (status == LB_OK)
-        status = take_options(&given, error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(bvh, error, {clip, "clip"}));
+    TRY(take_options(&given, error));
     lb_allocator memory = memory_allocator(given.load.allocator);
     lb_bvh *made = memory_take(&memory, 1, sizeof *made);
     if (made == NULL)
@@ -289,7 +286,7 @@ lb_status lb_bvh_make(const lb_clip *clip, const lb_bvh_options *options, lb_bvh
                 .root = bvh_root(given.up),
                 .error = error};
     m.first = find_root(m.model);
-    status = make_all(&m, &given);
+    lb_status status = make_all(&m, &given);
     lb_state_release(m.state);
     memory_release(&memory, m.joint_of);
     memory_release(&memory, m.link_of);

@@ -225,17 +225,13 @@ static lb_status read_sampler(const gltf_reader *reader, const gltf_place *place
     const lb_gltf *gltf = reader->gltf;
     gltf_place inner = gltf_place_in(place, "output");
     channel->times = channel->values = -1;
-    lb_status status = gltf_index(reader, place, sampler, "input", "accessors",
-                                  gltf->accessor_count, &channel->times);
-    if (status == LB_OK)
-        status = gltf_index(reader, place, sampler, "output", "accessors", gltf->accessor_count,
-                            &channel->values);
-    if (status == LB_OK)
-        status = read_kind(reader, place, sampler, &channel->kind);
-    if (status == LB_OK && !seen->times[channel->times])
-        status = check_times(reader, channel->times);
-    if (status != LB_OK)
-        return status;
+    TRY(gltf_index(reader, place, sampler, "input", "accessors", gltf->accessor_count,
+                   &channel->times));
+    TRY(gltf_index(reader, place, sampler, "output", "accessors", gltf->accessor_count,
+                   &channel->values));
+    TRY(read_kind(reader, place, sampler, &channel->kind));
+    if (!seen->times[channel->times])
+        TRY(check_times(reader, channel->times));
     seen->times[channel->times] = true;
     const gltf_accessor *times = &gltf->accessors[channel->times];
     const gltf_accessor *values = &gltf->accessors[channel->values];
@@ -248,7 +244,7 @@ static lb_status read_sampler(const gltf_reader *reader, const gltf_place *place
                            values->count, times->count,
                            per_key == 3 ? "; CUBICSPLINE has three for each" : "");
     // of each channel, because what it moves is found by all of its values
-    status = gltf_look(reader, place, values->count);
+    lb_status status = gltf_look(reader, place, values->count);
     if (status != LB_OK)
         return status;
     unsigned bit = 1u << ((channel->path == GLTF_ROTATION) + (channel->kind == GLTF_CUBIC) * 2);
@@ -284,14 +280,10 @@ static lb_status read_channel(gltf_reader *reader, const gltf_place *animation,
     *channel = (gltf_channel){.node = -1};
     if (!find_path(target, &channel->path))
         return LB_OK;
-    lb_status status =
-        gltf_index(reader, &place, target, "node", "nodes", gltf->node_count, &channel->node);
-    if (status == LB_OK)
-        status = gltf_index(reader, &place, object, "sampler", "samplers", count, &sampler);
-    if (status != LB_OK)
-        return status;
+    TRY(gltf_index(reader, &place, target, "node", "nodes", gltf->node_count, &channel->node));
+    TRY(gltf_index(reader, &place, object, "sampler", "samplers", count, &sampler));
     text_format(at.text, sizeof at.text, "%s.samplers[%d]", animation->text, sampler);
-    status = read_sampler(reader, &at, tree_element(samplers, sampler), channel, seen);
+    lb_status status = read_sampler(reader, &at, tree_element(samplers, sampler), channel, seen);
     gltf->channel_count += status == LB_OK;
     return status;
 }

@@ -496,19 +496,17 @@ lb_status lb_gltf_write(const lb_gltf *gltf, const lb_gltf_animation *animations
                         lb_error *error)
 {
     lb_gltf_write_options given = options == NULL ? (lb_gltf_write_options){0} : *options;
-    lb_status status = REQUIRE(error, {gltf, "gltf"}, {sink == NULL ? NULL : "", "sink"});
-    if (status == LB_OK && (count < 0 || (count > 0 && animations == NULL)))
-        status =
-            lb_error_set(error, LB_INVALID_ARGUMENT, 0, "%d animations, but none are given", count);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {gltf, "gltf"}, {sink == NULL ? NULL : "", "sink"}));
+    if (count < 0 || (count > 0 && animations == NULL))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "%d animations, but none are given",
+                            count);
     writing w = {.gltf = gltf, .options = &given, .given = animations, .count = count};
     w.memory = memory_allocator(given.allocator);
     w.error = error;
     w.views = elements_start(&w, "bufferViews");
     w.accessors = elements_start(&w, "accessors");
     w.animations = memory_take(&w.memory, (size_t)count, sizeof *w.animations);
-    status = w.animations == NULL ? no_memory(&w) : write_all(&w, sink, user);
+    lb_status status = w.animations == NULL ? no_memory(&w) : write_all(&w, sink, user);
     for (int i = 0; i < count && w.animations != NULL; i++)
         memory_release(&w.memory, w.animations[i]);
     memory_release(&w.memory, w.animations);

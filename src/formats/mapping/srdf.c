@@ -364,21 +364,15 @@ lb_status lb_document_srdf(const lb_document *document, const char *path, const 
 {
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     load_warnings warnings = {.options = &given, .path = path};
-    lb_status status =
-        REQUIRE_TO_MAKE(srdf, error, {document, "document"}, {path, "path"}, {model, "model"});
-    if (status == LB_OK)
-        status = mapping_open(document, path, error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(srdf, error, {document, "document"}, {path, "path"}, {model, "model"}));
+    TRY(mapping_open(document, path, error));
     const tree_node *root = tree_root(document);
     if (root->kind != LB_NODE_ELEMENT || strcmp(root->name, "robot") != 0)
         return lb_error_set(error, LB_BAD_MODEL, root->line,
                             "this is not SRDF: the outermost element is not <robot>");
     lb_srdf *made = NULL;
-    status = create(root, model, given.allocator, &made, error);
-    if (status != LB_OK)
-        return status;
-    status = read_robot(made, root, error, &warnings);
+    TRY(create(root, model, given.allocator, &made, error));
+    lb_status status = read_robot(made, root, error, &warnings);
     if (status == LB_OK)
         status = warnings_refuse_strict(&warnings, error);
     if (status != LB_OK)

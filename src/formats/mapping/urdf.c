@@ -49,13 +49,9 @@ lb_status mapping_urdf(const tree_node *robot, load_warnings *warnings,
     model_draft draft;
     element_place place = {"robot", NULL, error, warnings};
     const char *name;
-    lb_status status = check_root(&place, robot);
-    if (status == LB_OK)
-        urdf_check(warnings, robot);
-    if (status == LB_OK)
-        status = element_text(&place, robot, "name", &name);
-    if (status != LB_OK)
-        return status;
+    TRY(check_root(&place, robot));
+    urdf_check(warnings, robot);
+    TRY(element_text(&place, robot, "name", &name));
 
     // count, so that every array is allocated once
     int links = tree_count(robot, "link"), joints = tree_count(robot, "joint");
@@ -65,17 +61,16 @@ lb_status mapping_urdf(const tree_node *robot, load_warnings *warnings,
                               "it has no <link>: this is an SRDF, which is read beside its URDF");
     if (links == 0)
         return element_refuse(&place, LB_BAD_MODEL, robot, "it has no <link>");
-    status = draft_create(&draft, links, joints, count_shapes(robot), allocator, error);
-    if (status != LB_OK)
-        return status;
+    TRY(draft_create(&draft, links, joints, count_shapes(robot), allocator, error));
     draft.source.name = name;
     draft.warnings = warnings;
 
     // read and build
     urdf_colors colors;
-    status = urdf_colors_create(&colors, robot, &draft.allocator)
-                 ? read_parts(&draft, &colors, robot, error)
-                 : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory for materials");
+    lb_status status =
+        urdf_colors_create(&colors, robot, &draft.allocator)
+            ? read_parts(&draft, &colors, robot, error)
+            : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory for materials");
     if (status == LB_OK)
         status = draft_check_mimics(&draft, error);
     if (status == LB_OK)

@@ -261,14 +261,12 @@ lb_status lb_robot_npz_write_files(const lb_clip *clip, const char *order,
 {
     memory_pool pool;
     writing w = {.clip = clip, .order = order, .sink = sink, .user = user, .error = error};
-    lb_status status = REQUIRE(error, {clip, "clip"});
-    if (status == LB_OK && sink == NULL)
-        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "sink is NULL");
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {clip, "clip"}));
+    if (sink == NULL)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "sink is NULL");
     w.model = lb_clip_model(clip);
     w.rate = lb_clip_rate(clip, EVEN);
-    status = robot_joints_check(w.model, &w.root, &w.joints, error);
+    lb_status status = robot_joints_check(w.model, &w.root, &w.joints, error);
     if (status == LB_OK && w.rate == 0)
         status = lb_error_set(error, LB_BAD_VALUE, 0,
                               "the clip's keys are not evenly spaced, or there is one alone; "

@@ -210,11 +210,8 @@ lb_status smpl_model(smpl_file *file, lb_model **model, lb_error *error)
     model_draft draft;
     TRY(smpl_place(file, error));
     name_joints(file);
-    lb_status status = find_up(file);
-    if (status == LB_OK)
-        status = draft_create(&draft, file->count + 1, file->count, 0, &file->set.memory, error);
-    if (status != LB_OK)
-        return status;
+    TRY(find_up(file));
+    TRY(draft_create(&draft, file->count + 1, file->count, 0, &file->set.memory, error));
     draft_link(&draft, 0)->name = "world";
     draft.source.name = "SMPL";
     draft.source.root = bvh_root(file->up);
@@ -231,7 +228,7 @@ lb_status smpl_model(smpl_file *file, lb_model **model, lb_error *error)
         else
             joint->placement.p = lb_vec3_sub(from->place, file->joints[from->parent].place);
     }
-    status = draft_build(&draft, model, error);
+    lb_status status = draft_build(&draft, model, error);
     draft_release(&draft);
     return status;
 }
