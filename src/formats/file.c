@@ -139,9 +139,8 @@ lb_status file_read(const char *path, const lb_allocator *allocator, char **text
     file_reader reader;
     *text = NULL;
     *size = 0;
-    lb_status status = file_open(&reader, path, error);
-    return status == LB_OK ? file_read_rest(&reader, FILE_SIZE_MAX, allocator, text, size, error)
-                           : status;
+    TRY(file_open(&reader, path, error));
+    return file_read_rest(&reader, FILE_SIZE_MAX, allocator, text, size, error);
 }
 
 bool file_identify(const char *path, file_identity *identity)

@@ -166,16 +166,10 @@ static lb_status find_bytes(const gltf_reader *reader, const gltf_place *place, 
     double offset = 0;
     *length = -1;
     *stride = 0;
-    lb_status status =
-        gltf_index(reader, &own, view, "buffer", "buffers", gltf->buffer_count, &buffer);
-    if (status == LB_OK)
-        status = gltf_whole(reader, &own, view, "byteOffset", 0, 9e15, &offset);
-    if (status == LB_OK)
-        status = gltf_whole(reader, &own, view, "byteLength", 1, 9e15, length);
-    if (status == LB_OK)
-        status = gltf_whole(reader, &own, view, "byteStride", 4, 252, stride);
-    if (status != LB_OK)
-        return status;
+    TRY(gltf_index(reader, &own, view, "buffer", "buffers", gltf->buffer_count, &buffer));
+    TRY(gltf_whole(reader, &own, view, "byteOffset", 0, 9e15, &offset));
+    TRY(gltf_whole(reader, &own, view, "byteLength", 1, 9e15, length));
+    TRY(gltf_whole(reader, &own, view, "byteStride", 4, 252, stride));
     const gltf_buffer *from = &gltf->buffers[buffer];
     if (from->bytes == NULL)
         return gltf_refuse(reader, LB_UNSUPPORTED, place,

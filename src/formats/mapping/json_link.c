@@ -39,10 +39,9 @@ static lb_status read_size(json_reader *reader, const tree_node *value, void *ou
 static lb_status read_sizes(json_reader *reader, const tree_node *value, void *out)
 {
     double xyz[3];
-    lb_status status = reader_array(reader, value, 3, read_size, xyz, sizeof *xyz);
-    if (status == LB_OK)
-        *(lb_vec3 *)out = lb_vec3_make(xyz[0], xyz[1], xyz[2]);
-    return status;
+    TRY(reader_array(reader, value, 3, read_size, xyz, sizeof *xyz));
+    *(lb_vec3 *)out = lb_vec3_make(xyz[0], xyz[1], xyz[2]);
+    return LB_OK;
 }
 
 /* the name was read to find its table */

@@ -13,11 +13,9 @@ static lb_status read_loop_kind(json_reader *reader, const tree_node *value, voi
 #undef KIND_NAME
     };
     int kind;
-    lb_status status =
-        reader_choice(reader, value, "kind of loop", names, LB_LOOP_KIND_COUNT, &kind);
-    if (status == LB_OK)
-        *(lb_loop_kind *)out = (lb_loop_kind)kind;
-    return status;
+    TRY(reader_choice(reader, value, "kind of loop", names, LB_LOOP_KIND_COUNT, &kind));
+    *(lb_loop_kind *)out = (lb_loop_kind)kind;
+    return LB_OK;
 }
 
 /* up to five coefficients, from the constant one on; always of radians and metres */

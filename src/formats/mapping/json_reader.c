@@ -230,10 +230,9 @@ lb_status reader_bool(json_reader *reader, const tree_node *value, void *out)
 lb_status reader_vec3(json_reader *reader, const tree_node *value, void *out)
 {
     double xyz[3];
-    lb_status status = reader_array(reader, value, 3, reader_number, xyz, sizeof *xyz);
-    if (status == LB_OK)
-        *(lb_vec3 *)out = lb_vec3_make(xyz[0], xyz[1], xyz[2]);
-    return status;
+    TRY(reader_array(reader, value, 3, reader_number, xyz, sizeof *xyz));
+    *(lb_vec3 *)out = lb_vec3_make(xyz[0], xyz[1], xyz[2]);
+    return LB_OK;
 }
 
 /* ---- placements --------------------------------------------------------- */
@@ -259,10 +258,9 @@ static lb_status read_rpy(json_reader *reader, const tree_node *value, void *out
 {
     double rpy[3];
     lb_transform *placement = out;
-    lb_status status = reader_array(reader, value, 3, reader_turn, rpy, sizeof *rpy);
-    if (status == LB_OK)
-        *placement = lb_transform_from_quat(lb_quat_from_rpy(rpy[0], rpy[1], rpy[2]), placement->p);
-    return status;
+    TRY(reader_array(reader, value, 3, reader_turn, rpy, sizeof *rpy));
+    *placement = lb_transform_from_quat(lb_quat_from_rpy(rpy[0], rpy[1], rpy[2]), placement->p);
+    return LB_OK;
 }
 
 lb_status reader_rotation(json_reader *reader, const tree_node *value, void *out)
@@ -285,10 +283,9 @@ static lb_status read_quaternion(json_reader *reader, const tree_node *value, vo
 {
     lb_quat rotation;
     lb_transform *placement = out;
-    lb_status status = reader_rotation(reader, value, &rotation);
-    if (status == LB_OK)
-        *placement = lb_transform_from_quat(rotation, placement->p);
-    return status;
+    TRY(reader_rotation(reader, value, &rotation));
+    *placement = lb_transform_from_quat(rotation, placement->p);
+    return LB_OK;
 }
 
 lb_status reader_placement(json_reader *reader, const tree_node *value, void *out)
@@ -300,9 +297,7 @@ lb_status reader_placement(json_reader *reader, const tree_node *value, void *ou
         {"matrix", read_matrix, 0, false},
     };
     *(lb_transform *)out = LB_TRANSFORM_IDENTITY;
-    lb_status status = reader_object(reader, value, fields, sizeof fields / sizeof *fields, out);
-    if (status != LB_OK)
-        return status;
+    TRY(reader_object(reader, value, fields, sizeof fields / sizeof *fields, out));
 
     int rotations = 0;
     for (size_t i = 1; i < sizeof fields / sizeof *fields; i++)

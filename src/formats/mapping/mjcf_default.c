@@ -351,12 +351,10 @@ lb_status mjcf_frame(const mjcf_reader *reader, const element_place *place, cons
 {
     double pos[3] = {0, 0, 0};
     lb_quat rotation;
-    lb_status status = element_numbers(place, mjcf_source(reader, node, "pos"), "pos", 3, pos);
-    if (status == LB_OK)
-        status = read_rotation(reader, place, node, &rotation);
-    if (status == LB_OK)
-        *frame = lb_transform_from_quat(rotation, lb_vec3_make(pos[0], pos[1], pos[2]));
-    return status;
+    TRY(element_numbers(place, mjcf_source(reader, node, "pos"), "pos", 3, pos));
+    TRY(read_rotation(reader, place, node, &rotation));
+    *frame = lb_transform_from_quat(rotation, lb_vec3_make(pos[0], pos[1], pos[2]));
+    return LB_OK;
 }
 
 const tree_node *mjcf_next_own(const tree_node *node, const tree_node *body)

@@ -53,13 +53,9 @@ static lb_status read_count(const tree_node *node, const char *name, int *value,
 static lb_status read_accessor(const tree_node *node, accessor *a, lb_error *error)
 {
     *a = (accessor){.stride = 1, .axes = {0, 1, 2}};
-    lb_status status = read_count(node, "count", &a->count, error);
-    if (status == LB_OK)
-        status = read_count(node, "stride", &a->stride, error);
-    if (status == LB_OK)
-        status = read_count(node, "offset", &a->offset, error);
-    if (status != LB_OK)
-        return status;
+    TRY(read_count(node, "count", &a->count, error));
+    TRY(read_count(node, "stride", &a->stride, error));
+    TRY(read_count(node, "offset", &a->offset, error));
     int place = 0;
     const tree_node *param = tree_child(node, "param");
     for (; param != NULL; param = tree_next(param), place++) {

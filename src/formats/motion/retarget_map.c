@@ -34,10 +34,9 @@ static lb_status read_role(json_reader *reader, const tree_node *value, void *ou
     int choice = 0;
     for (int i = 0; i < LB_ROLE_COUNT; i++)
         names[i] = lb_role_text((lb_role)i);
-    lb_status status = reader_choice(reader, value, "role", names, LB_ROLE_COUNT, &choice);
-    if (status == LB_OK)
-        *(lb_role *)out = (lb_role)choice;
-    return status;
+    TRY(reader_choice(reader, value, "role", names, LB_ROLE_COUNT, &choice));
+    *(lb_role *)out = (lb_role)choice;
+    return LB_OK;
 }
 
 /* a weight, or a scale */
@@ -116,9 +115,7 @@ static lb_status read_pair(json_reader *reader, const tree_node *value, void *ou
     };
     lb_retarget_pair *pair = out;
     *pair = lb_retarget_pair_make(LB_ROLE_COUNT, 0, 0);
-    lb_status status = reader_object(reader, value, fields, sizeof fields / sizeof *fields, pair);
-    if (status != LB_OK)
-        return status;
+    TRY(reader_object(reader, value, fields, sizeof fields / sizeof *fields, pair));
     weigh_by_role(value, pair);
     pair->aligned = tree_member(value, "rotation") != NULL;
     if (pair->axis.x == 0 && pair->axis.y == 0 && pair->axis.z == 0)

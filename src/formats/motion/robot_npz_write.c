@@ -299,11 +299,9 @@ lb_status lb_robot_npz_write(const lb_clip *clip, const char *order, const lb_al
     zip_writer zip;
     if (bytes != NULL)
         *bytes = NULL;
-    lb_status status = REQUIRE(error, {clip, "clip"}, {bytes, "bytes"}, {size, "size"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {clip, "clip"}, {bytes, "bytes"}, {size, "size"}));
     zip_begin(&zip, allocator);
-    status = lb_robot_npz_write_files(clip, order, allocator, put_zipped, &zip, error);
+    lb_status status = lb_robot_npz_write_files(clip, order, allocator, put_zipped, &zip, error);
     if (status == LB_OK)
         status = zip_end(&zip, error);
     if (status == LB_OK) {
