@@ -339,21 +339,17 @@ static lb_status read_header(csv_table *table, lb_error *error)
 {
     extent found;
     size_t mark = sizeof byte_order_mark - 1;
-    lb_status status = LB_OK;
-    while (status == LB_OK && !table->complete && table->end < mark)
-        status = read_more(table, error);
-    if (status == LB_OK && table->end >= mark && memcmp(table->text, byte_order_mark, mark) == 0)
+    while (!table->complete && table->end < mark)
+        TRY(read_more(table, error));
+    if (table->end >= mark && memcmp(table->text, byte_order_mark, mark) == 0)
         table->begin = mark;
-    if (status == LB_OK)
-        status = find_records(table, 1, &found, error);
-    if (status == LB_OK && found.misplaced)
-        status = refuse_empty_line(1, error);
-    if (status == LB_OK && found.count == 0)
-        status = lb_error_set(error, LB_SYNTAX_ERROR, 0,
-                              "the file is empty; its first line must name the columns");
-    if (status == LB_OK)
-        status = cut_header(table, found.size, error);
-    return status;
+    TRY(find_records(table, 1, &found, error));
+    if (found.misplaced)
+        return refuse_empty_line(1, error);
+    if (found.count == 0)
+        return lb_error_set(error, LB_SYNTAX_ERROR, 0,
+                            "the file is empty; its first line must name the columns");
+    return cut_header(table, found.size, error);
 }
 
 /* what every function ends with */

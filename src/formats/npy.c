@@ -222,23 +222,19 @@ static lb_status read_header(npy_reader *array, lb_error *error)
     char text[MOST_HEADER];
     header h;
     size_t length = 0, size = 0;
-    lb_status status = read_prefix(array, &length, error);
-    if (status == LB_OK)
-        status = file_next(&array->source, text, length, &size, error);
-    if (status == LB_OK && size < length)
-        status = refuse_end(error);
-    if (status == LB_OK && !parse_header(text, length, &h)) {
+    TRY(read_prefix(array, &length, error));
+    TRY(file_next(&array->source, text, length, &size, error));
+    if (size < length)
+        return refuse_end(error);
+    if (!parse_header(text, length, &h)) {
         // of records the type is a list
         bool records = h.has_descr && *h.descr == '\0';
         return refuse(error, records ? LB_UNSUPPORTED : LB_SYNTAX_ERROR,
                       records ? "its elements are records; save an array of numbers, '<f8'"
                               : "its header is no dictionary of descr, fortran_order and shape");
     }
-    if (status == LB_OK)
-        status = take_type(array, &h, error);
-    if (status == LB_OK)
-        status = take_shape(array, &h, error);
-    return status;
+    TRY(take_type(array, &h, error));
+    return take_shape(array, &h, error);
 }
 
 static lb_status keep_or_release(npy_reader *array, lb_status status)

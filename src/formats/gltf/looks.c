@@ -151,20 +151,18 @@ static lb_status open_weights(const gathering *g, const tree_node *attributes, p
 {
     static const char *const joints[WEIGHT_SETS] = {"JOINTS_0", "JOINTS_1"};
     static const char *const weights[WEIGHT_SETS] = {"WEIGHTS_0", "WEIGHTS_1"};
-    lb_status status = LB_OK;
-    for (p->sets = 0; p->sets < WEIGHT_SETS && status == LB_OK; p->sets++) {
+    for (p->sets = 0; p->sets < WEIGHT_SETS; p->sets++) {
         gltf_accessor *j = &p->joints[p->sets], *w = &p->weights[p->sets];
         bool has_joints, has_weights = false;
-        status = open_attribute(g, &p->place, attributes, joints[p->sets], 4, j, &has_joints);
-        if (status == LB_OK)
-            status = open_attribute(g, &p->place, attributes, weights[p->sets], 4, w, &has_weights);
-        if (status != LB_OK || !has_joints || !has_weights)
+        TRY(open_attribute(g, &p->place, attributes, joints[p->sets], 4, j, &has_joints));
+        TRY(open_attribute(g, &p->place, attributes, weights[p->sets], 4, w, &has_weights));
+        if (!has_joints || !has_weights)
             break;
         if (j->count < p->positions.count || w->count < p->positions.count)
-            status = gltf_refuse(&g->reader, LB_BAD_VALUE, &p->place,
-                                 "there are fewer joints or weights than points");
+            return gltf_refuse(&g->reader, LB_BAD_VALUE, &p->place,
+                               "there are fewer joints or weights than points");
     }
-    return status;
+    return LB_OK;
 }
 
 /* the joint of the largest weight of a point; the node's own where there are no weights */
@@ -240,26 +238,24 @@ static lb_status gather_node(gathering *g, const tree_node *object, int index)
     int mesh = -1, skin = -1, count;
     if (tree_member(object, "mesh") == NULL)
         return LB_OK;
-    lb_status status =
-        gltf_index(&g->reader, &place, object, "mesh", "meshes", tree_array_size(g->meshes), &mesh);
-    if (status == LB_OK && skinned)
-        status = gltf_index(&g->reader, &place, object, "skin", "skins", gltf->info.skins, &skin);
+    TRY(gltf_index(&g->reader, &place, object, "mesh", "meshes", tree_array_size(g->meshes),
+                   &mesh));
+    if (skinned)
+        TRY(gltf_index(&g->reader, &place, object, "skin", "skins", gltf->info.skins, &skin));
     // a node without a skin is its own only joint
     g->node = index;
     g->joints = NULL;
     g->binds = (gltf_accessor){.count = 0};
     g->carrier_count = 1;
-    if (status == LB_OK && skinned)
-        status = open_skin(g, skin);
+    if (skinned)
+        TRY(open_skin(g, skin));
     const tree_node *primitives;
-    if (status == LB_OK)
-        status = gltf_array(&g->reader, tree_element(g->meshes, mesh), "primitives", &primitives,
-                            &count);
-    for (int i = 0; status == LB_OK && i < count; i++) {
+    TRY(gltf_array(&g->reader, tree_element(g->meshes, mesh), "primitives", &primitives, &count));
+    for (int i = 0; i < count; i++) {
         primitive p = {.place = gltf_place_of("meshes", (size_t)mesh)};
-        status = gather_primitive(g, tree_element(primitives, i), &p, skinned);
+        TRY(gather_primitive(g, tree_element(primitives, i), &p, skinned));
     }
-    return status;
+    return LB_OK;
 }
 
 static lb_status gather_all(gathering *g)

@@ -189,26 +189,22 @@ static lb_status add_channel(writing *w, making *m, int node, gltf_path path)
 /* a channel for all that moves; of what rests, one, because an animation needs it */
 static lb_status add_channels(writing *w, making *m)
 {
-    lb_status status = gltf_curve_times(&m->curves, m->numbers);
     int count = lb_clip_count(m->curves.clip), joint = -1;
-    if (status != LB_OK)
-        return status;
+    TRY(gltf_curve_times(&m->curves, m->numbers));
     m->times = add_accessor(w, m->numbers, count, 1);
     if (m->times < 0)
         return no_memory(w);
-    for (int n = 0; n < w->gltf->node_count && status == LB_OK; n++) {
+    for (int n = 0; n < w->gltf->node_count; n++) {
         joint = m->curves.places[n] >= 0 && joint < 0 ? n : joint;
-        for (gltf_path path = GLTF_PLACE; path <= GLTF_ROTATION && status == LB_OK; path++)
+        for (gltf_path path = GLTF_PLACE; path <= GLTF_ROTATION; path++)
             if (gltf_curve_moves(&m->curves, n, path))
-                status = add_channel(w, m, n, path);
+                TRY(add_channel(w, m, n, path));
     }
-    if (status == LB_OK && m->channels.count == 0 && joint < 0)
+    if (m->channels.count == 0 && joint < 0)
         return lb_error_set(w->error, LB_BAD_MODEL, 0,
                             "the file has no joints: no animation moves a node of it, and no skin "
                             "has one");
-    if (status == LB_OK && m->channels.count == 0)
-        status = add_channel(w, m, joint, GLTF_ROTATION);
-    return status;
+    return m->channels.count == 0 ? add_channel(w, m, joint, GLTF_ROTATION) : LB_OK;
 }
 
 static void put_array(json_text *out, const char *key, const more_elements *more)

@@ -59,21 +59,21 @@ static lb_status read_one_compiler(mjcf_compiler *compiler, const element_place 
     const char *coordinate = tree_attribute(node, "coordinate");
     const char *folder = tree_attribute(node, "meshdir");
     int autolimits = compiler->autolimits;
-    lb_status status = mjcf_flag(place, node, "autolimits", autolimits, &autolimits);
+    TRY(mjcf_flag(place, node, "autolimits", autolimits, &autolimits));
     compiler->autolimits = autolimits == 1;
-    if (status == LB_OK && coordinate != NULL && strcmp(coordinate, "local") != 0)
+    if (coordinate != NULL && strcmp(coordinate, "local") != 0)
         return element_refuse(place, LB_UNSUPPORTED, node,
                               "coordinate=\"%.20s\" is not supported; save the model with MuJoCo",
                               coordinate);
-    if (status == LB_OK && angle != NULL)
-        status = read_angle_unit(place, node, angle, &compiler->degrees);
-    if (status == LB_OK && sequence != NULL)
-        status = read_euler_sequence(place, node, sequence, compiler->eulerseq);
+    if (angle != NULL)
+        TRY(read_angle_unit(place, node, angle, &compiler->degrees));
+    if (sequence != NULL)
+        TRY(read_euler_sequence(place, node, sequence, compiler->eulerseq));
     if (folder == NULL)
         folder = tree_attribute(node, "assetdir");
     if (folder != NULL)
         compiler->mesh_folder = folder;
-    return status;
+    return LB_OK;
 }
 
 lb_status mjcf_read_compiler(mjcf_reader *reader)

@@ -210,23 +210,21 @@ static lb_status read_geom(mjcf_reader *reader, const tree_node *body, const tre
     element_place place = {"body", link->name, reader->error, reader->warnings};
     const geom_type *type;
     bool wanted;
-    lb_status status = find_type(reader, &place, node, &type);
-    if (status == LB_OK)
-        status = has_role(reader, &place, node, type, role, &wanted);
-    if (status != LB_OK || !wanted)
-        return status;
+    TRY(find_type(reader, &place, node, &type));
+    TRY(has_role(reader, &place, node, type, role, &wanted));
+    if (!wanted)
+        return LB_OK;
     lb_geometry geometry = {
         .shape = type->shape, .origin = LB_TRANSFORM_IDENTITY, .size = {1, 1, 1}};
-    status = mjcf_frame_in_body(reader, &place, node, body, &geometry.origin);
-    if (status == LB_OK && is_plane(type))
+    TRY(mjcf_frame_in_body(reader, &place, node, body, &geometry.origin));
+    if (is_plane(type))
         make_floor(&geometry);
-    else if (status == LB_OK)
-        status = type->shape == LB_SHAPE_MESH ? read_mesh(reader, &place, node, &geometry)
-                                              : read_size(reader, &place, node, type, &geometry);
-    if (status == LB_OK && role == ROLE_VISUAL)
-        status = read_color(reader, &place, node, geometry.color);
-    if (status != LB_OK)
-        return status;
+    else if (type->shape == LB_SHAPE_MESH)
+        TRY(read_mesh(reader, &place, node, &geometry));
+    else
+        TRY(read_size(reader, &place, node, type, &geometry));
+    if (role == ROLE_VISUAL)
+        TRY(read_color(reader, &place, node, geometry.color));
     *draft_geometry(&reader->draft) = geometry;
     ++*count;
     return LB_OK;
@@ -250,18 +248,14 @@ static lb_status read_inertial(const mjcf_reader *reader, const tree_node *node,
     element_place place = {"body", link->name, reader->error, reader->warnings};
     double given[6] = {0};
     lb_transform frame;
-    lb_status status = mjcf_frame(reader, &place, node, &frame);
-    if (status == LB_OK)
-        status = element_numbers(&place, node, "mass", 1, &link->mass);
-    if (status == LB_OK)
-        status = element_numbers(&place, node, "diaginertia", 3, given);
-    if (status == LB_OK)
-        status = element_numbers(&place, node, "fullinertia", 6, given);
-    if (status == LB_OK && link->mass < 0)
+    TRY(mjcf_frame(reader, &place, node, &frame));
+    TRY(element_numbers(&place, node, "mass", 1, &link->mass));
+    TRY(element_numbers(&place, node, "diaginertia", 3, given));
+    TRY(element_numbers(&place, node, "fullinertia", 6, given));
+    if (link->mass < 0)
         return element_refuse(&place, LB_BAD_VALUE, node, "mass %g is below zero", link->mass);
-    if (status == LB_OK)
-        draft_set_inertia(link, &frame, given);
-    return status;
+    draft_set_inertia(link, &frame, given);
+    return LB_OK;
 }
 
 /* where the shapes that are read next will be */

@@ -296,17 +296,15 @@ static lb_status read_value(lb_srdf *srdf, const element_place *place, const tre
 static lb_status read_state(lb_srdf *srdf, element_place *place, const tree_node *node)
 {
     const char *name;
-    lb_status status = element_text(place, node, "name", &name);
-    if (status != LB_OK)
-        return status;
+    TRY(element_text(place, node, "name", &name));
     place->name = name;
     int group = find_group(srdf, place, node, "group");
     const tree_node *joint = tree_child(node, "joint");
-    for (; joint != NULL && status == LB_OK && group >= 0; joint = tree_next(joint))
-        status = read_value(srdf, place, joint);
-    if (status == LB_OK && group >= 0)
+    for (; joint != NULL && group >= 0; joint = tree_next(joint))
+        TRY(read_value(srdf, place, joint));
+    if (group >= 0)
         srdf->states[srdf->state_count++] = (lb_srdf_state){keep_text(srdf, name), group};
-    return status;
+    return LB_OK;
 }
 
 static lb_status read_pair(lb_srdf *srdf, element_place *place, const tree_node *node)

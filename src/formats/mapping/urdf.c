@@ -183,15 +183,12 @@ static lb_status read_limit(const element_place *place, const tree_node *node, b
     double lower = 0, upper = 0;
     if (has_limits)
         warn_of_missing(place, limit);
-    lb_status status = element_numbers(place, limit, "lower", 1, &lower);
-    if (status == LB_OK)
-        status = element_numbers(place, limit, "upper", 1, &upper);
-    if (status == LB_OK)
-        status = read_speed(place, limit, joint);
-    if (status == LB_OK)
-        status = element_numbers(place, limit, "effort", 1, &joint->effort);
-    if (status != LB_OK || !has_limits)
-        return status;
+    TRY(element_numbers(place, limit, "lower", 1, &lower));
+    TRY(element_numbers(place, limit, "upper", 1, &upper));
+    TRY(read_speed(place, limit, joint));
+    TRY(element_numbers(place, limit, "effort", 1, &joint->effort));
+    if (!has_limits)
+        return LB_OK;
     if (lower > upper)
         return element_refuse(place, LB_BAD_VALUE, limit, "limit lower %g is above upper %g", lower,
                               upper);
@@ -208,15 +205,12 @@ static lb_status read_limit(const element_place *place, const tree_node *node, b
 static lb_status read_mimic(const element_place *place, const tree_node *node, lb_joint *joint)
 {
     const tree_node *mimic;
-    lb_status status = element_only_child(place, node, "mimic", &mimic);
-    if (status != LB_OK || mimic == NULL)
-        return status;
-    status = element_text(place, mimic, "joint", &joint->mimic);
-    if (status == LB_OK)
-        status = element_numbers(place, mimic, "multiplier", 1, &joint->multiplier);
-    if (status == LB_OK)
-        status = element_numbers(place, mimic, "offset", 1, &joint->offset);
-    return status;
+    TRY(element_only_child(place, node, "mimic", &mimic));
+    if (mimic == NULL)
+        return LB_OK;
+    TRY(element_text(place, mimic, "joint", &joint->mimic));
+    TRY(element_numbers(place, mimic, "multiplier", 1, &joint->multiplier));
+    return element_numbers(place, mimic, "offset", 1, &joint->offset);
 }
 
 lb_status urdf_joint(model_draft *draft, const tree_node *node, lb_error *error)

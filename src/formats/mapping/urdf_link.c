@@ -17,27 +17,23 @@ static lb_status read_inertial(const element_place *place, const tree_node *link
     static const char *const names[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
     const tree_node *inertial, *mass = NULL, *inertia = NULL;
     lb_transform frame;
-    lb_status status = element_only_child(place, link_node, "inertial", &inertial);
-    if (status != LB_OK || inertial == NULL)
-        return status;
-    status = urdf_origin(place, inertial, &frame);
-    if (status == LB_OK)
-        status = element_only_child(place, inertial, "mass", &mass);
-    if (status == LB_OK)
-        status = element_only_child(place, inertial, "inertia", &inertia);
-    if (status == LB_OK && mass != NULL)
-        status = element_numbers(place, mass, "value", 1, &link->mass);
-    if (status != LB_OK)
-        return status;
+    TRY(element_only_child(place, link_node, "inertial", &inertial));
+    if (inertial == NULL)
+        return LB_OK;
+    TRY(urdf_origin(place, inertial, &frame));
+    TRY(element_only_child(place, inertial, "mass", &mass));
+    TRY(element_only_child(place, inertial, "inertia", &inertia));
+    if (mass != NULL)
+        TRY(element_numbers(place, mass, "value", 1, &link->mass));
     if (link->mass < 0)
         return element_refuse(place, LB_BAD_VALUE, mass, "mass %g is below zero", link->mass);
 
     // the tensor is given about the centre, along the axes of <origin>
     double given[6] = {0};
-    for (int i = 0; i < 6 && status == LB_OK && inertia != NULL; i++)
-        status = element_numbers(place, inertia, names[i], 1, &given[i]);
+    for (int i = 0; i < 6 && inertia != NULL; i++)
+        TRY(element_numbers(place, inertia, names[i], 1, &given[i]));
     draft_set_inertia(link, &frame, given);
-    return status;
+    return LB_OK;
 }
 
 /* ---- shapes ------------------------------------------------------------- */
@@ -89,7 +85,6 @@ static lb_status read_shape(const element_place *place, const tree_node *node,
                             lb_geometry *geometry)
 {
     const shape_type *type = find_shape(node->name);
-    lb_status status = LB_OK;
     if (type == NULL)
         return refuse_shape(place, node);
     geometry->shape = type->shape;
@@ -97,18 +92,15 @@ static lb_status read_shape(const element_place *place, const tree_node *node,
     // a mesh has a name, and a scale that may be left out
     double size[3] = {1, 1, 1};
     if (type->shape == LB_SHAPE_MESH) {
-        status = element_text(place, node, "filename", &geometry->mesh);
-        if (status == LB_OK)
-            status = element_numbers(place, node, type->size, 3, size);
+        TRY(element_text(place, node, "filename", &geometry->mesh));
+        TRY(element_numbers(place, node, type->size, 3, size));
     } else {
-        status = read_extent(place, node, type->size, 3, size);
-        if (status == LB_OK)
-            status = read_extent(place, node, type->radius, 1, &size[0]);
-        if (status == LB_OK)
-            status = read_extent(place, node, type->length, 1, &size[2]);
+        TRY(read_extent(place, node, type->size, 3, size));
+        TRY(read_extent(place, node, type->radius, 1, &size[0]));
+        TRY(read_extent(place, node, type->length, 1, &size[2]));
     }
     geometry->size = lb_vec3_make(size[0], size[1], size[2]);
-    return status;
+    return LB_OK;
 }
 
 /* ---- colours ------------------------------------------------------------ */

@@ -3,6 +3,8 @@
  */
 #include "formats/mapping/urdf.h"
 
+#include "base/error.h"
+
 #include <math.h>
 
 lb_status urdf_origin(const element_place *place, const tree_node *parent, lb_transform *origin)
@@ -10,22 +12,18 @@ lb_status urdf_origin(const element_place *place, const tree_node *parent, lb_tr
     const tree_node *node;
     double xyz[3] = {0, 0, 0}, rpy[3] = {0, 0, 0}, quat[4] = {0, 0, 0, 1};
     *origin = LB_TRANSFORM_IDENTITY;
-    lb_status status = element_only_child(place, parent, "origin", &node);
-    if (status != LB_OK || node == NULL)
-        return status;
+    TRY(element_only_child(place, parent, "origin", &node));
+    if (node == NULL)
+        return LB_OK;
 
     // a rotation is given in one way or not at all
     bool has_quat = tree_attribute(node, "quat_xyzw") != NULL;
     if (has_quat && tree_attribute(node, "rpy") != NULL)
         return element_refuse(place, LB_BAD_MODEL, node,
                               "<origin> has both rpy and quat_xyzw; leave one of them");
-    status = element_numbers(place, node, "xyz", 3, xyz);
-    if (status == LB_OK)
-        status = element_numbers(place, node, "rpy", 3, rpy);
-    if (status == LB_OK)
-        status = element_numbers(place, node, "quat_xyzw", 4, quat);
-    if (status != LB_OK)
-        return status;
+    TRY(element_numbers(place, node, "xyz", 3, xyz));
+    TRY(element_numbers(place, node, "rpy", 3, rpy));
+    TRY(element_numbers(place, node, "quat_xyzw", 4, quat));
 
     // quaternions are written with few digits, but one far from unit length is a mistake
     lb_quat rotation = {quat[3], quat[0], quat[1], quat[2]};

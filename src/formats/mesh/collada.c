@@ -221,16 +221,15 @@ static lb_status add_controller(walk *w, const tree_node *node, const affine *pl
 {
     enum { CHAIN = 8 };
     collada_element *element;
-    lb_status status = collada_find(w->c, COLLADA_CONTROLLER, node, "url", &element);
-    for (int i = 0; i < CHAIN && status == LB_OK; i++) {
-        status = find_source(w->c, element);
+    TRY(collada_find(w->c, COLLADA_CONTROLLER, node, "url", &element));
+    for (int i = 0; i < CHAIN; i++) {
+        TRY(find_source(w->c, element));
         element = element->source;
-        if (status == LB_OK && strcmp(element->node->name, "geometry") == 0)
+        if (strcmp(element->node->name, "geometry") == 0)
             return add_geometry(w, element, node, place);
     }
-    return status != LB_OK ? status
-                           : lb_error_set(w->c->error, LB_UNSUPPORTED, node->line,
-                                          "the controller deforms controllers without end");
+    return lb_error_set(w->c->error, LB_UNSUPPORTED, node->line,
+                        "the controller deforms controllers without end");
 }
 
 /* bytes that a visit may look at */
@@ -300,13 +299,10 @@ static lb_status walk_scene(walk *w)
 {
     collada_element *scene;
     double metres;
-    lb_status status = read_unit(w->c, &metres);
-    if (status == LB_OK)
-        status = find_scene(w->c, &scene);
-    if (status != LB_OK)
-        return status;
+    TRY(read_unit(w->c, &metres));
+    TRY(find_scene(w->c, &scene));
     w->frames[w->depth++] = (frame){scene->node->first, affine_scale(metres, metres, metres)};
-    while (w->depth > 0 && status == LB_OK) {
+    while (w->depth > 0) {
         frame *top = &w->frames[w->depth - 1];
         const tree_node *node = top->next;
         if (node == NULL) {
@@ -314,9 +310,9 @@ static lb_status walk_scene(walk *w)
             continue;
         }
         top->next = node->next;
-        status = visit(w, node, &top->place);
+        TRY(visit(w, node, &top->place));
     }
-    return status;
+    return LB_OK;
 }
 
 static lb_status read_document(collada *c, size_t size, mesh_points *points)

@@ -97,24 +97,22 @@ static lb_status read_positions(const tree_node *mesh, mesh_points *positions, l
     const tree_node *array, *access;
     accessor a;
     double number, point[3] = {0, 0, 0};
-    lb_status status = find_positions(mesh, &array, &access, error);
-    if (status == LB_OK)
-        status = read_accessor(access, &a, error);
-    text_scan scan = status == LB_OK ? collada_scan(array) : (text_scan){0};
-    for (int i = 0; i < (status == LB_OK ? a.offset : 0) && status == LB_OK; i++)
-        status = mesh_scan_numbers(&scan, 1, &number, error);
-    for (int n = 0; status == LB_OK && n < a.count; n++) {
-        for (int k = 0; k < a.stride && status == LB_OK; k++) {
-            status = mesh_scan_numbers(&scan, 1, &number, error);
+    TRY(find_positions(mesh, &array, &access, error));
+    TRY(read_accessor(access, &a, error));
+    text_scan scan = collada_scan(array);
+    for (int i = 0; i < a.offset; i++)
+        TRY(mesh_scan_numbers(&scan, 1, &number, error));
+    for (int n = 0; n < a.count; n++) {
+        for (int k = 0; k < a.stride; k++) {
+            TRY(mesh_scan_numbers(&scan, 1, &number, error));
             for (int i = 0; i < 3; i++)
                 if (k == a.axes[i])
                     point[i] = number;
         }
-        if (status == LB_OK)
-            status = mesh_points_add(positions, lb_vec3_make(point[0], point[1], point[2]),
-                                     scan.line, error);
+        TRY(mesh_points_add(positions, lb_vec3_make(point[0], point[1], point[2]), scan.line,
+                            error));
     }
-    return status;
+    return LB_OK;
 }
 
 /* ---- primitives ----------------------------------------------------------- */

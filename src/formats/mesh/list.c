@@ -97,15 +97,14 @@ static int count_shapes(const lb_model *model, const lb_scene *scene)
 
 static lb_status add_meshes(reading *r, const lb_model *model, const lb_scene *scene)
 {
-    lb_status status = LB_OK;
     for (int i = 0; model != NULL && i < lb_model_link_count(model); i++) {
         const lb_link *link = lb_model_link(model, i);
-        for (int k = 0; k < link->collision_count && status == LB_OK; k++)
-            status = add_mesh(r, &link->collisions[k]);
+        for (int k = 0; k < link->collision_count; k++)
+            TRY(add_mesh(r, &link->collisions[k]));
     }
-    for (int i = 0; scene != NULL && i < scene->obstacle_count && status == LB_OK; i++)
-        status = add_mesh(r, &scene->obstacles[i].geometry);
-    return status == LB_OK ? warnings_refuse_strict(&r->warnings, r->error) : status;
+    for (int i = 0; scene != NULL && i < scene->obstacle_count; i++)
+        TRY(add_mesh(r, &scene->obstacles[i].geometry));
+    return warnings_refuse_strict(&r->warnings, r->error);
 }
 
 static own_list *create_list(int room, const lb_allocator *allocator)

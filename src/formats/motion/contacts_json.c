@@ -105,19 +105,15 @@ static lb_status read_points(json_reader *reader, const tree_node *value, void *
     (void)out;
     if (count < 1)
         return reader_refuse(reader, LB_BAD_VALUE, "expected an array of one point or more");
-    lb_contact_point none = {.link = 0};
-    lb_status status = LB_OK;
     const tree_node *element = value->first;
-    for (int i = 0; i < count && status == LB_OK; i++, element = element->next) {
-        lb_contact_point point = none;
-        status = reader_step(reader, NULL, i, read_point, element, &point);
-        if (status == LB_OK)
-            status = lb_contacts_move(*r->contacts, i, &point, reader->error);
+    for (int i = 0; i < count; i++, element = element->next) {
+        lb_contact_point point = {.link = 0};
+        TRY(reader_step(reader, NULL, i, read_point, element, &point));
+        TRY(lb_contacts_move(*r->contacts, i, &point, reader->error));
         r->point = i;
-        if (status == LB_OK)
-            status = reader_step(reader, "spans", 0, read_spans, r->spans, NULL);
+        TRY(reader_step(reader, "spans", 0, read_spans, r->spans, NULL));
     }
-    return status;
+    return LB_OK;
 }
 
 static lb_status read_contacts(void *into, const tree_node *root, lb_error *error)

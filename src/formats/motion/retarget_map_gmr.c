@@ -124,21 +124,17 @@ static lb_status read_table(json_reader *reader, const tree_node *value, void *o
 {
     map_reading *r = (map_reading *)reader;
     const char *root = out;
-    lb_status status = LB_OK;
     // the root's pair comes first
     for (int first = 1; first >= 0; first--)
-        for (const tree_node *link = value->first; link != NULL && status == LB_OK;
-             link = link->next) {
+        for (const tree_node *link = value->first; link != NULL; link = link->next) {
             gmr_row row;
             if ((strcmp(link->name, root) == 0) != (first == 1))
                 continue;
-            status = reader_step(reader, link->name, 0, read_row, link, &row);
-            if (status == LB_OK)
-                status = add_pair(r, link->name, &row);
+            TRY(reader_step(reader, link->name, 0, read_row, link, &row));
+            TRY(add_pair(r, link->name, &row));
         }
-    if (status == LB_OK && r->map->count == 0)
-        status = reader_refuse(reader, LB_BAD_MODEL, "there are no links in it");
-    return status;
+    return r->map->count > 0 ? LB_OK
+                             : reader_refuse(reader, LB_BAD_MODEL, "there are no links in it");
 }
 
 /* the scale of a bone, 0: none */

@@ -135,10 +135,10 @@ static lb_status find_root_body(robot_frames *r)
     if (!arrays_has(&r->set, BODY_NAMES))
         return r->set.arrays[BODY_POS].shape[1] > 0 ? LB_OK
                                                     : refuse(r, BODY_POS, "it has no bodies");
-    lb_status status = arrays_check(&r->set, BODY_NAMES, false, r->error);
-    if (status == LB_OK && (int64_t)names->count != r->set.arrays[BODY_POS].shape[1])
-        status = refuse(r, BODY_NAMES, "it has another number than body_pos_w");
-    for (size_t b = 0; status == LB_OK && b < names->count; b++) {
+    TRY(arrays_check(&r->set, BODY_NAMES, false, r->error));
+    if ((int64_t)names->count != r->set.arrays[BODY_POS].shape[1])
+        return refuse(r, BODY_NAMES, "it has another number than body_pos_w");
+    for (size_t b = 0; b < names->count; b++) {
         char name[256];
         npy_text(names, b, name, sizeof name);
         if (strcmp(name, wanted) == 0) {
@@ -146,30 +146,26 @@ static lb_status find_root_body(robot_frames *r)
             return LB_OK;
         }
     }
-    return status != LB_OK
-               ? status
-               : lb_error_set(r->error, LB_NOT_FOUND, 0,
-                              "body_names: the robot's root '%.80s' is not among them", wanted);
+    return lb_error_set(r->error, LB_NOT_FOUND, 0,
+                        "body_names: the robot's root '%.80s' is not among them", wanted);
 }
 
 static lb_status make_clip(robot_frames *r, load_warnings *warnings, const lb_allocator *allocator,
                            lb_clip **clip)
 {
-    lb_status status = check_arrays(r);
-    if (status == LB_OK && arrays_has(&r->set, JOINT_NAMES)) {
-        status = order_joints(r);
-    } else if (status == LB_OK) {
+    TRY(check_arrays(r));
+    if (arrays_has(&r->set, JOINT_NAMES)) {
+        TRY(order_joints(r));
+    } else {
         // the model's own order, which may be another than the file's
         r->columns = NULL;
         warnings_add(warnings, 0,
                      "there are no joint_names in it; columns are taken in the model's order, "
                      "depth first");
     }
-    if (status == LB_OK)
-        status = find_root_body(r);
-    if (status == LB_OK)
-        status = warnings_refuse_strict(warnings, r->error);
-    return status == LB_OK ? robot_frames_clip(r, allocator, clip) : status;
+    TRY(find_root_body(r));
+    TRY(warnings_refuse_strict(warnings, r->error));
+    return robot_frames_clip(r, allocator, clip);
 }
 
 static lb_status read_source(const char *name, keep_source *keep, const void *from,

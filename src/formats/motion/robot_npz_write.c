@@ -266,20 +266,18 @@ lb_status lb_robot_npz_write_files(const lb_clip *clip, const char *order,
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "sink is NULL");
     w.model = lb_clip_model(clip);
     w.rate = lb_clip_rate(clip, EVEN);
-    lb_status status = robot_joints_check(w.model, &w.root, &w.joints, error);
-    if (status == LB_OK && w.rate == 0)
-        status = lb_error_set(error, LB_BAD_VALUE, 0,
-                              "the clip's keys are not evenly spaced, or there is one alone; "
-                              "resample it");
-    if (status == LB_OK && !(w.rate > 1e-9 && w.rate < 1e9))
-        status = lb_error_set(error, LB_BAD_VALUE, 0,
-                              "the clip has %g frames a second, which is not between 1e-9 and 1e9; "
-                              "change its times",
-                              w.rate);
-    if (status != LB_OK)
-        return status;
+    TRY(robot_joints_check(w.model, &w.root, &w.joints, error));
+    if (w.rate == 0)
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "the clip's keys are not evenly spaced, or there is one alone; "
+                            "resample it");
+    if (!(w.rate > 1e-9 && w.rate < 1e9))
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "the clip has %g frames a second, which is not between 1e-9 and 1e9; "
+                            "change its times",
+                            w.rate);
     w.memory = memory_pool_begin(&pool, allocator);
-    status = write_all(&w);
+    lb_status status = write_all(&w);
     memory_pool_end(&pool);
     return status;
 }

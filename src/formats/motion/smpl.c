@@ -79,20 +79,20 @@ static lb_status check_arrays(smpl_file *file)
 {
     bool poses = has_poses(file);
     int root = either(file, SMPL_ROOT), pose = either(file, SMPL_BODY_POSE);
-    lb_status status = check_frames(file, either(file, SMPL_TRANS), 3, 3);
-    if (status == LB_OK && poses)
-        status = check_frames(file, SMPL_POSES, 66, 165);
-    if (status == LB_OK && !poses)
-        status = check_frames(file, root, 3, 3);
-    if (status == LB_OK && !poses)
-        status = check_frames(file, pose, 63, 69);
-    for (int i = SMPL_HAND_POSE; i <= SMPL_RIGHT_HAND && status == LB_OK; i++)
+    TRY(check_frames(file, either(file, SMPL_TRANS), 3, 3));
+    if (poses)
+        TRY(check_frames(file, SMPL_POSES, 66, 165));
+    if (!poses)
+        TRY(check_frames(file, root, 3, 3));
+    if (!poses)
+        TRY(check_frames(file, pose, 63, 69));
+    for (int i = SMPL_HAND_POSE; i <= SMPL_RIGHT_HAND; i++)
         if (arrays_has(&file->set, i))
-            status = check_frames(file, i, 0, 90);
-    for (int i = SMPL_RATE; i <= SMPL_RATE_3 && status == LB_OK && file->rate == 0; i++)
+            TRY(check_frames(file, i, 0, 90));
+    for (int i = SMPL_RATE; i <= SMPL_RATE_3 && file->rate == 0; i++)
         if (arrays_has(&file->set, i))
-            status = arrays_rate(&file->set, i, &file->rate, file->error);
-    return status;
+            TRY(arrays_rate(&file->set, i, &file->rate, file->error));
+    return LB_OK;
 }
 
 /* ---- joints -------------------------------------------------------------- */
