@@ -5,7 +5,6 @@
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
-#include "cli/report/retargeted.h"
 #include "cli/work/corpus.h"
 #include "cli/work/live.h"
 #include "motion/clip.h"
