@@ -84,17 +84,11 @@ static void put_text(json_text *out, const char *key, const char *text)
 static unsigned char *grow(writing *w, size_t size)
 {
     size_t begin = (w->size + 3) / 4 * 4;
-    if (begin + size > w->room) {
-        size_t room = 2 * (begin + size);
-        unsigned char *larger = memory_take(&w->memory, room, 1);
-        if (larger == NULL)
-            return NULL;
-        if (w->size > 0)
-            memcpy(larger, w->bytes, w->size);
-        memory_release(&w->memory, w->bytes);
-        w->bytes = larger;
-        w->room = room;
-    }
+    unsigned char *bytes =
+        memory_grow(&w->memory, w->bytes, w->size, &w->room, begin + size + 1, 1);
+    if (bytes == NULL)
+        return NULL;
+    w->bytes = bytes;
     w->size = begin + size;
     return w->bytes + begin;
 }
