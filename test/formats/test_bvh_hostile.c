@@ -110,25 +110,14 @@ TEST(every_byte_may_be_another)
 TEST(every_allocation_may_fail)
 {
     load_without_memory("small.bvh", small);
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        status = read_hostile(small, sizeof small - 1, &allocator);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        assert_int_equal(memory.live, 0);
-    }
+    ALLOCATIONS_FAIL (run, 10000)
+        run.status = read_hostile(small, sizeof small - 1, &run.allocator);
 
     // writing, too
     owned_bvh *bvh = bvh_read(small, NULL);
-    status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
+    ALLOCATIONS_FAIL (run, 10000) {
         bvh_text to = {0};
-        status = lb_bvh_write(bvh, lb_bvh_clip(bvh), bvh_text_add, &to, &allocator, NULL);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        assert_int_equal(memory.live, 0);
+        run.status = lb_bvh_write(bvh, lb_bvh_clip(bvh), bvh_text_add, &to, &run.allocator, NULL);
         free(to.text);
     }
 }
