@@ -116,8 +116,8 @@ TEST(every_allocation_may_fail)
     // writing, too
     owned_bvh *bvh = bvh_read(small, NULL);
     ALLOCATIONS_FAIL (run, 10000) {
-        bvh_text to = {0};
-        run.status = lb_bvh_write(bvh, lb_bvh_clip(bvh), bvh_text_add, &to, &run.allocator, NULL);
+        grown to = {0};
+        run.status = lb_bvh_write(bvh, lb_bvh_clip(bvh), grown_add, &to, &run.allocator, NULL);
         free(to.text);
     }
 }
@@ -207,7 +207,7 @@ TEST(deep_chains_are_read_and_written)
     strcpy(text + size + DEPTH, "\nMOTION\nFrames: 0\nFrame Time: 1\n");
     owned_bvh *bvh = bvh_read(text, NULL);
     assert_int_equal(lb_model_joint_count(lb_bvh_model(bvh)), DEPTH);
-    bvh_text written = bvh_written(bvh, NULL);
+    grown written = bvh_written(bvh, NULL);
     lb_bvh *again = bvh_read(written.text, NULL);
     assert_int_equal(lb_model_joint_count(lb_bvh_model(again)), DEPTH);
     lb_bvh_release(again);
