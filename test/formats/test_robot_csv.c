@@ -236,7 +236,7 @@ TEST(bad_models_and_arguments_are_refused)
     clip = read_text(model, row);
     assert_int_equal(lb_robot_csv_write(clip, LB_ROBOT_CSV_RECOGNISE, grown_add, NULL, &error),
                      LB_INVALID_ARGUMENT);
-    assert_int_equal(lb_robot_csv_write(NULL, LB_ROBOT_CSV_BONES, add, NULL, &error),
+    assert_int_equal(lb_robot_csv_write(NULL, LB_ROBOT_CSV_BONES, grown_add, NULL, &error),
                      LB_INVALID_ARGUMENT);
     lb_clip_release(clip);
     // a table has no times, so they must be even
@@ -246,7 +246,7 @@ TEST(bad_models_and_arguments_are_refused)
     for (int i = 0; i < 3; i++)
         lb_configuration_neutral(model, &keys[i * nq]);
     clip = test_clip(model, times, keys, 3, LB_INTERPOLATION_LINEAR);
-    assert_int_equal(lb_robot_csv_write(clip, LB_ROBOT_CSV_LAFAN1, add, NULL, &error),
+    assert_int_equal(lb_robot_csv_write(clip, LB_ROBOT_CSV_LAFAN1, grown_add, NULL, &error),
                      LB_BAD_VALUE);
     assert_non_null(strstr(error.message, "not evenly spaced"));
     lb_clip_release(clip);
