@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "formats/json_text.h"
-#include "formats/mapping/draft.h"
 #include "formats/mapping/json_reader.h"
 
 #include <string.h>

@@ -18,7 +18,6 @@
 #include "formats/parse.h"
 
 #include <errno.h>
-#include <limber/formats/joint_limits.h>
 #include <limber/formats/scene.h>
 #include <limber/formats/srdf.h>
 #include <stdio.h>

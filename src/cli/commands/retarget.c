@@ -1,7 +1,6 @@
 /*
  * retarget.c - limber retarget: a motion of one figure on another.
  */
-#include "cli/command.h"
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"

@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "formats/mapping/mapping.h"
 #include "motion/clip.h"
 
 #include <limber/kinematics.h>

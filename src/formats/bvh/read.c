@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "formats/file.h"
 #include "formats/load.h"
-#include "formats/mapping/mapping.h"
 
 static lb_status check_options(const lb_bvh_options *options, bool model_only, lb_error *error)
 {

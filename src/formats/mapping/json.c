@@ -7,8 +7,6 @@
 
 #include "base/error.h"
 
-#include "formats/mapping/mapping.h"
-
 /* ---- the outermost object ----------------------------------------------- */
 
 static lb_status read_joint(json_reader *reader, const tree_node *value, void *out)

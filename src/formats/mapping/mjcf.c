@@ -7,7 +7,6 @@
 #include "formats/mapping/mjcf.h"
 
 #include "base/error.h"
-#include "formats/mapping/mapping.h"
 
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "formats/mapping/json_reader.h"
-#include "formats/mapping/mapping.h"
 
 #include <string.h>
 

@@ -9,8 +9,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "formats/mapping/element.h"
-#include "formats/mapping/mapping.h"
-#include "formats/mapping/tree.h"
 #include "model/names.h"
 
 #include <string.h>

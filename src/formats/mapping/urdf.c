@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
-#include "formats/mapping/mapping.h"
 
 #include <string.h>
 

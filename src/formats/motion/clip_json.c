@@ -8,7 +8,6 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "formats/json_text.h"
-#include "formats/mapping/tree.h"
 #include "formats/motion/motion_json.h"
 
 #include <string.h>

@@ -12,8 +12,6 @@
 #include "base/memory.h"
 #include "base/suggest.h"
 #include "formats/file.h"
-#include "formats/mapping/mapping.h"
-#include "formats/mapping/tree.h"
 #include "formats/motion/poses.h"
 #include "formats/motion/robot.h"
 #include "formats/motion/smpl.h"
@@ -23,7 +21,6 @@
 #include <limber/formats/clip_json.h>
 #include <limber/formats/load.h>
 #include <limber/formats/robot_csv.h>
-#include <limber/formats/robot_npz.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,6 @@
 #include "base/suggest.h"
 #include "formats/file.h"
 #include "formats/mapping/mapping.h"
-#include "formats/motion/arrays.h"
 #include "formats/motion/robot.h"
 
 #include <limits.h>

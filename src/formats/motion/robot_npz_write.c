@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "formats/npy.h"
 #include "formats/zip.h"
 
 #include <limber/kinematics.h>

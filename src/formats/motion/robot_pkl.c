@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "formats/block.h"
-#include "formats/motion/arrays.h"
 #include "motion/clip.h"
 
 #include <limber/kinematics.h>

@@ -11,7 +11,6 @@
 
 #include <limber/formats/clip_json.h>
 #include <limber/formats/robot_csv.h>
-#include <limber/formats/robot_npz.h>
 
 #include <string.h>
 
