@@ -38,7 +38,7 @@ static lb_status create_solver(const lb_workspace *w, lb_task task, lb_task_kind
     task.free_axis = lb_vec3_make(0, 0, 0);
     task.free_position = 0;
     task.weight = 1;
-    return ik_tree_create(w->probe.model, &task, 1, &options, &w->allocator, ik, error);
+    return ik_tree_create(w->probe.model, &task, 1, &options, &w->memory, ik, error);
 }
 
 /* too few joints for all that a pose has here: then no place has every orientation */
@@ -64,13 +64,6 @@ lb_status map_create_solvers(lb_workspace *w, const lb_task *task, int iteration
     if (status == LB_OK)
         status = create_solver(w, *task, LB_TASK_POSE, PATIENCE * effort, &w->patient, error);
     return status;
-}
-
-void map_release_solvers(lb_workspace *w)
-{
-    lb_ik_release(w->position);
-    lb_ik_release(w->pose);
-    lb_ik_release(w->patient);
 }
 
 /* ---- cells ---------------------------------------------------------------- */
