@@ -21,7 +21,7 @@ static void sample_draw(figure *page, figure_point left, const figure_entry *e)
         break;
     case FIGURE_SAMPLE_BAR:
         figure_bar(page, (figure_point){left.x + 4, left.y}, 4, (figure_point){right.x - 4, left.y},
-                   4, (figure_style){.fill = e->color});
+                   4, figure_brush(e->color));
         break;
     case FIGURE_SAMPLE_BOTH:
         figure_line(page, left, right, line);

@@ -180,7 +180,7 @@ static void grid_line(figure *page, const axis *a, double value, figure_color co
         q.x = r->x + r->width;
     else
         q.y = r->y;
-    figure_line(page, p, q, (figure_style){.stroke = color, .width = FIGURE_HAIR});
+    figure_line(page, p, q, figure_pen(color, FIGURE_HAIR));
 }
 
 static void tick(figure *page, const axis *a, double value, const char *text)
@@ -198,7 +198,7 @@ static void tick(figure *page, const axis *a, double value, const char *text)
         font.x_align = 0.5;
         font.y_align = 1;
     }
-    figure_line(page, p, q, (figure_style){.stroke = FIGURE_FRAME, .width = FIGURE_THIN});
+    figure_line(page, p, q, figure_pen(FIGURE_FRAME, FIGURE_THIN));
     figure_math(page, label, text, font);
 }
 
@@ -287,8 +287,7 @@ void figure_panel_axes(figure *page, const figure_panel *panel, figure_axes axes
         axis_draw(page, &y, axes);
     }
     if (axes.frame)
-        figure_rectangle(page, panel->rect, 0,
-                         (figure_style){.stroke = FIGURE_FRAME, .width = FIGURE_THIN});
+        figure_rectangle(page, panel->rect, 0, figure_pen(FIGURE_FRAME, FIGURE_THIN));
     titles_draw(page, panel, axes);
 }
 

@@ -12,8 +12,6 @@ static const double line_height = 16, indent = 15, name_gap = 9, arc_gap = 8, co
 static const double pleasant = 1.5;
 enum { most_columns = 12 };
 
-static const figure_style thin = {.stroke = TREE_LINE, .width = FIGURE_THIN};
-
 static figure_font name_font(void)
 {
     return (figure_font){.size = FIGURE_TEXT_SMALL + 0.5, .y_align = 0.5};
@@ -91,7 +89,8 @@ static void draw_trunk(const tree_layout *l, int parent, double left, double top
         double x = left + l->columns[column] + p->depth * indent;
         double from = column == parent / rows ? p->y : 0;
         double to = column == last / rows ? l->places[last].y : l->height;
-        figure_line(l->page, (figure_point){x, top + from}, (figure_point){x, top + to}, thin);
+        figure_line(l->page, (figure_point){x, top + from}, (figure_point){x, top + to},
+                    figure_pen(FIGURE_MUTED, FIGURE_THIN));
     }
 }
 
@@ -100,7 +99,7 @@ static void draw_node(const tree_layout *l, int i, double left, double top)
     const tree_node *node = &l->what->nodes[i];
     figure_point at = {left + l->places[i].x, top + l->places[i].y};
     if (node->sign == TREE_PLAIN)
-        figure_circle(l->page, at, 2, (figure_style){.fill = TREE_LINE});
+        figure_circle(l->page, at, 2, figure_brush(FIGURE_MUTED));
     else
         tree_draw_sign(l->page, at, node->sign);
     at.x += name_gap;
@@ -121,7 +120,8 @@ void tree_list_draw(const tree_layout *l, double left, double top)
             draw_trunk(l, i, left, top);
         if (parent >= 0 && l->places[parent].children > 1)
             figure_line(l->page, (figure_point){left + p->x - indent, top + p->y},
-                        (figure_point){left + p->x, top + p->y}, thin);
+                        (figure_point){left + p->x, top + p->y},
+                        figure_pen(FIGURE_MUTED, FIGURE_THIN));
     }
     for (int i = 0; i < l->what->count; i++)
         draw_node(l, i, left, top);
