@@ -154,16 +154,6 @@ double figure_text_width(figure *page, const char *text, figure_font font)
     return run_width(page, &font, &r);
 }
 
-figure_rect figure_page_title(figure *page, figure_rect room, const char *title)
-{
-    const double height = 30;
-    if (title == NULL)
-        return room;
-    figure_text(page, (figure_point){room.x, room.y}, title,
-                (figure_font){.size = FIGURE_TEXT_TITLE, .bold = true, .y_align = 1});
-    return figure_rect_inset(room, 0, height, 0, 0);
-}
-
 /* ---- formulas ----------------------------------------------------------- */
 
 enum { max_runs = 64 };

@@ -58,9 +58,6 @@ static inline lb_vec3 map_center(const lb_workspace *w, size_t index)
     return center;
 }
 
-/* How many doublings of its orientations a cell that has all of them passes. */
-int map_refine(lb_workspace *w, size_t index);
-
 /* Solvers for tasks of `task`. */
 lb_status map_create_solvers(lb_workspace *w, const lb_task *task, int iterations, lb_error *error);
 

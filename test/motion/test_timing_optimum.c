@@ -4,8 +4,8 @@
  */
 #include "arm_lines.h"
 
-#include "motion/profile.h"
 #include "motion/spline.h"
+#include "motion/timing.h"
 
 #include <limber/limber.h>
 
