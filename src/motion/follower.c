@@ -83,7 +83,7 @@ static lb_status make_solvers(lb_follower *f, const lb_follow *how, const lb_all
     branches_limit_steps(&f->branches, &f->pace, how->jump);
     if (status != LB_OK || !wanted || single)
         return status;
-    return plan_create(&f->plan, f->model, &how->task, how->path, options, memory, error);
+    return plan_create(&f->plan, f->model, how, options, &f->pace, memory, error);
 }
 
 /* everything that may fail, in order */
@@ -219,14 +219,32 @@ static int rehearse(lb_follower *f, const double *start)
         lb_frame frame = {.index = i, .joint = -1, .limited = -1};
         frame.goal = lb_path_at(f->path, branches_share(i, f->frames));
         memcpy(f->before, q, size);
-        follower_advance(f, q, &frame);
+        if (f->pace.rate > 0)
+            follower_advance_in_pace(f, q, &frame);
+        else
+            follower_advance(f, q, &frame);
+        f->limited = frame.limited;
         follower_remember(f, &frame);
         bad += frame.ended != LB_END_NONE || frame.result.outcome != LB_REACHED;
     }
     memcpy(f->before, f->given, size);
+    lb_follower_rewind(f);
     f->next = 1;
-    f->lost = false;
     return bad;
+}
+
+/* brings the plan, whose pieces are straight, to the path */
+static void settle_plan(lb_follower *f, const double *start)
+{
+    memcpy(f->trial, start, sizeof *start * (size_t)lb_model_nq(f->model));
+    for (int place = 0; place < f->plan.places; place++) {
+        lb_ik_result result;
+        double share = (double)place / (f->plan.places - 1);
+        lb_transform goal = lb_path_at(f->path, share);
+        if (plan_at(&f->plan, share, f->trial) &&
+            lb_ik_solve(f->descent, &goal, f->trial, f->piece, &result) == LB_REACHED)
+            plan_settle(&f->plan, place, f->piece);
+    }
 }
 
 /* a redundant arm's motion is planned where descents from its first frame jump */
@@ -236,7 +254,8 @@ static void consider_plan(lb_follower *f, double *q, lb_frame *frame)
     f->is_planned = bad > 0 && plan_make(&f->plan, q, f->any_start) && f->plan.jump_count < bad;
     if (!f->is_planned)
         return;
-    plan_at(&f->plan, 0, f->trial);
+    settle_plan(f, q);
+    (void)plan_at(&f->plan, 0, f->trial);
     lb_ik_solve(f->descent, &frame->goal, f->trial, q, &frame->result);
 }
 
@@ -248,7 +267,7 @@ static void begin_path(lb_follower *f, double *q, lb_frame *frame)
     lb_ik_solve(chosen ? f->descent : f->ik, &frame->goal, chosen ? q : f->before, q,
                 &frame->result);
     f->is_planned = false;
-    if (f->plan.solver && frame->result.outcome == LB_REACHED)
+    if (plan_is_known(&f->plan) && frame->result.outcome == LB_REACHED)
         consider_plan(f, q, frame);
 }
 

@@ -1,212 +1,518 @@
 /*
- * plan.c - a shortest path through the sampled solutions of a redundant arm along a path.
+ * plan.c - the fewest jumps of a redundant arm along a path, and a short motion with so few.
  *
- * Dynamic programming from place to place (as Ferrentino & Chiacchio 2020 sample the redundancy
- * of a path): nodes of neighbouring places are linked where no joint moves far, a link costs the
- * square of its length and more near limits, and a jump costs more than any path without one. Only
- * the last place's costs and every node's predecessor are kept; the nodes of the path itself are
- * computed again.
+ * The set that can be reached at a place is a list of straight pieces. A piece of the next place is
+ * reached between two bounds: two pieces come within one step of each other where each joint does,
+ * which are linear inequalities in one parameter of each. A set that leads nowhere is given up as
+ * late as can be and all of the next place taken, so that the number of jumps is the least.
+ *
+ * Ends of reached pieces have the cost of the cheapest motion to them, in between it is linear: the
+ * square of the speed, and more near limits, integrated over the path. The motion is taken from
+ * back to front.
  */
 #include "motion/plan.h"
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "ik/solutions.h"
 #include "math/scalar.h"
 
 #include <string.h>
 
-/* joints move no farther between two places, radians or metres: what three values of the spare
-   joint are apart. Other branches are farther, except beside a singularity, where they meet */
+/* places of a path: of arcs so many at least and at most, of sampled solutions always so many */
+enum { PLACES_LEAST = 193, PLACES_MOST = 4097, PLACES_SAMPLED = 49 };
+/* values of the spare joint: an eighth of a radian apart over a whole turn */
+enum { VALUES = 48 };
+/* sampled solutions are linked where no joint moves farther, radians or metres: what three values
+   of the spare joint are apart. Other branches are farther, except beside a singularity */
 #define LINKED 0.4
-/* a jump costs more than PLAN_PLACES links of the longest kind */
-#define JUMP_COST 1e4
-/* nearer to a limit than this costs as much as a step of the same length: radians or metres */
+/* by this share steps are smaller than joints allow: pieces are straight, the arcs are not */
+#define SPARE 0.02
+/* steps by which rounding to floats may exceed them */
+#define ROUNDED 1e-5
+/* pieces that room is made for, of a place */
+enum { PIECES_USUAL = 96 };
+/* disjoint parts of one piece that are reached */
+enum { REACHED_MOST = 8 };
+/* nearer to a limit than this costs, radians or metres: as much as a whole path's way of so many
+   times the lack of it */
 #define MARGIN 0.1
+#define MARGIN_WEIGHT 48.0
 /* where between two places a jump is */
 #define JUMP_PART 0.5
 
 /* ---- making ------------------------------------------------------------- */
 
+bool plan_is_known(const plan *p)
+{
+    return p->elbow || p->solver;
+}
+
 static lb_status take_memory(plan *p, const lb_allocator *memory, lb_error *error)
 {
-    size_t nq = (size_t)p->nq;
-    for (int i = 0; i < 2; i++) {
-        p->rows[i] = memory_take(memory, PLAN_NODES * nq, sizeof(double));
-        p->costs[i] = memory_take(memory, PLAN_NODES, sizeof(double));
-    }
-    p->infos = memory_take(memory, PLAN_NODES, sizeof *p->infos);
-    p->from = memory_take(memory, (size_t)PLAN_PLACES * PLAN_NODES, sizeof *p->from);
-    p->q = memory_take(memory, PLAN_PLACES * nq, sizeof(double));
+    size_t nq = (size_t)p->nq, places = (size_t)p->places;
+    p->room = p->places * PIECES_USUAL;
+    p->rows = memory_take(memory, ELBOW_NODES * nq, sizeof(double));
+    p->infos = memory_take(memory, ELBOW_NODES, sizeof *p->infos);
+    p->nodes = memory_take(memory, 2, sizeof *p->nodes);
+    p->boxes = memory_take(memory, PLAN_PIECES, sizeof *p->boxes);
+    p->pieces = memory_take(memory, (size_t)p->room, sizeof *p->pieces);
+    p->first = memory_take(memory, places + 1, sizeof *p->first);
+    p->q = memory_take(memory, places * PLAN_JOINTS, sizeof(double));
+    p->jumps = memory_take(memory, places, sizeof *p->jumps);
     p->near = memory_take(memory, nq, sizeof(double));
-    p->jumps = memory_take(memory, PLAN_PLACES, sizeof *p->jumps);
     return memory_pool_failed(memory) ? error_out_of_memory(error) : LB_OK;
 }
 
-lb_status plan_create(plan *p, const lb_model *model, const lb_task *task, const lb_path *path,
-                      const lb_ik_options *options, const lb_allocator *pool, lb_error *error)
+/* how many places, and how far joints may move from one to the next */
+static void choose_places(plan *p, const lb_follow *how, const pace *speeds, double jump)
 {
-    *p = (plan){.model = model, .path = path};
-    p->nq = lb_model_nq(model);
-    lb_solutions_options all = lb_solutions_options_default();
-    all.redundancy = PLAN_VALUES;
-    all.length = options->length;
-    all.width = options->width;
-    lb_error unsupported;
-    lb_status status = lb_solutions_create(model, task, &all, pool, &p->solver, &unsupported);
-    if (status == LB_OK && lb_solutions_class(p->solver) == LB_ARM_REDUNDANT)
-        return take_memory(p, pool, error);
-    lb_solutions_release(p->solver);
-    p->solver = NULL;
-    if (status == LB_OUT_OF_MEMORY)
-        return error_out_of_memory(error);
-    return LB_OK;
+    const double frames = how->frames > 1 ? how->frames - 1 : 1,
+                 most = p->elbow ? BRANCH_STEP : LINKED;
+    double fastest = 0, each = 1;
+    for (int k = 0; k < PLAN_JOINTS; k++) {
+        const lb_joint *joint = lb_model_joint(p->model, p->chain->joints[k].joint);
+        p->step[k] = pace_step(speeds, joint);
+        p->step[k] = jump > 0 ? scalar_min(jump, p->step[k]) : p->step[k];
+        fastest = isfinite(p->step[k]) ? scalar_max(p->step[k], fastest) : fastest;
+    }
+    each = scalar_max(ceil(fastest / most), ceil((PLACES_LEAST - 1) / frames));
+    p->places = p->elbow ? 1 + (int)scalar_min(frames * each, PLACES_MOST - 1) : PLACES_SAMPLED;
+    for (int k = 0; k < PLAN_JOINTS; k++)
+        p->step[k] = (1 - SPARE) * scalar_min(p->step[k] * frames / (p->places - 1), most);
 }
 
-/* ---- nodes and links ---------------------------------------------------- */
-
-/* the solutions of a place, into rows[side]; returns how many */
-static int list(plan *p, int place, int side)
+lb_status plan_create(plan *p, const lb_model *model, const lb_follow *how,
+                      const lb_ik_options *options, const pace *speeds, const lb_allocator *pool,
+                      lb_error *error)
 {
-    lb_solutions_summary summary;
-    lb_transform goal = lb_path_at(p->path, (double)place / (PLAN_PLACES - 1));
-    return lb_solutions(p->solver, &goal, p->near, PLAN_NODES, p->rows[side], p->infos, &summary);
+    *p = (plan){.model = model, .path = how->path, .nq = lb_model_nq(model)};
+    lb_error unsupported;
+    lb_status status = lb_elbow_create(model, &how->task, pool, &p->elbow, &unsupported);
+    if (status == LB_UNSUPPORTED) {
+        lb_solutions_options all = lb_solutions_options_default();
+        all.redundancy = VALUES;
+        all.length = options->length;
+        all.width = options->width;
+        status = lb_solutions_create(model, &how->task, &all, pool, &p->solver, &unsupported);
+    }
+    if (p->solver && lb_solutions_class(p->solver) != LB_ARM_REDUNDANT) {
+        lb_solutions_release(p->solver);
+        p->solver = NULL;
+    }
+    if (status == LB_OUT_OF_MEMORY)
+        return error_out_of_memory(error);
+    if (!plan_is_known(p))
+        return LB_OK;
+    p->chain = p->elbow ? &p->elbow->chain : &p->solver->finder.chain;
+    choose_places(p, how, speeds, how->jump);
+    return take_memory(p, pool, error);
+}
+
+/* ---- pieces ------------------------------------------------------------- */
+
+/* the whole turns by which b's joint is away from a's */
+static double turns_between(const plan *p, int k, double a, double b)
+{
+    return b - a - elbow_difference(&p->chain->joints[k], a, b);
+}
+
+static plan_box box_of(const plan_piece *piece)
+{
+    plan_box box;
+    for (int k = 0; k < PLAN_JOINTS; k++) {
+        box.middle[k] = piece->q[k] + 0.5 * piece->d[k];
+        box.half[k] = 0.5 * fabs((double)piece->d[k]);
+    }
+    return box;
+}
+
+/* whether boxes are within a step */
+static bool are_near(const plan *p, const plan_box *a, const plan_box *b)
+{
+    for (int k = 0; k < PLAN_JOINTS; k++) {
+        const double way = elbow_difference(&p->chain->joints[k], a->middle[k], b->middle[k]);
+        if (fabs(way) > a->half[k] + b->half[k] + p->step[k])
+            return false;
+    }
+    return true;
+}
+
+/* keeps the part of [u[0], u[1]] where c + e u <= 0 */
+static void restrict_part(double c, double e, double u[2])
+{
+    if (e > 0)
+        u[1] = scalar_min(u[1], -c / e);
+    else if (e < 0)
+        u[0] = scalar_max(u[0], -c / e);
+    else if (c > 0)
+        u[1] = -INFINITY;
+}
+
+/* A bound of one piece's parameter: c + e u. */
+typedef struct plan_bound {
+    double c, e;
+} plan_bound;
+
+/*
+ * Keeps the part of a piece that some point of another one is within a step of. Each joint bounds
+ * the other's parameter from both sides; no lower bound may be above an upper one (Fourier and
+ * Motzkin's elimination).
+ */
+static void restrict_reach(const plan *p, const plan_piece *from, const plan_piece *to, double u[2])
+{
+    plan_bound low[PLAN_JOINTS + 1] = {{0, 0}}, high[PLAN_JOINTS + 1] = {{1, 0}};
+    int count = 1;
+    for (int k = 0; k < PLAN_JOINTS; k++) {
+        const double a = from->d[k], b = to->d[k], step = p->step[k];
+        const double turns = turns_between(p, k, from->q[k] + 0.5 * a, to->q[k] + 0.5 * b);
+        const double g = (double)to->q[k] - from->q[k] - turns;
+        if (a == 0) {
+            restrict_part(g - step, b, u);
+            restrict_part(-g - step, -b, u);
+            continue;
+        }
+        low[count] = (plan_bound){(g - copysign(step, a)) / a, b / a};
+        high[count++] = (plan_bound){(g + copysign(step, a)) / a, b / a};
+    }
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < count && u[0] <= u[1]; k++)
+            restrict_part(low[i].c - high[k].c, low[i].e - high[k].e, u);
+}
+
+/* A point of the last place's set. */
+typedef struct plan_origin {
+    const plan_piece *piece;
+    double part, cost; /* INFINITY: there is none */
+} plan_origin;
+
+/* the point of a piece from which q is reached at the least cost, if that is less; the steps of
+   joints may be so many times as long, and a step's square costs so much */
+static void compare_origin(const plan *p, const plan_piece *from, const double *q, double longer,
+                           double weight, plan_origin *best)
+{
+    double t[2] = {0, 1}, squares = 0, products = 0, lengths = 0;
+    for (int k = 0; k < PLAN_JOINTS; k++) {
+        const double a = from->d[k], middle = from->q[k] + 0.5 * a;
+        const double g = elbow_difference(&p->chain->joints[k], middle, q[k]) + 0.5 * a;
+        restrict_part(g - longer * p->step[k] - ROUNDED, -a, t);
+        restrict_part(-g - longer * p->step[k] - ROUNDED, a, t);
+        squares += g * g;
+        products += g * a;
+        lengths += a * a;
+    }
+    if (t[0] > t[1])
+        return;
+    const double rise = (double)from->cost[1] - from->cost[0];
+    const double least = lengths > 0 ? (products - 0.5 * rise / weight) / lengths : 0;
+    const double part = scalar_clamp(least, t[0], t[1]);
+    const double cost =
+        from->cost[0] + part * rise + weight * (squares + part * (part * lengths - 2 * products));
+    if (cost < best->cost)
+        *best = (plan_origin){from, part, cost};
+}
+
+/* ---- sets --------------------------------------------------------------- */
+
+/* Looks for what a place is reached from. */
+typedef struct plan_search {
+    int first, end;        /* pieces of the last place */
+    double longer, weight; /* see compare_origin */
+} plan_search;
+
+static plan_search search_from(const plan *p, int place, bool jumps)
+{
+    const double whole = p->places - 1;
+    return (plan_search){p->first[place], p->first[place + 1], jumps ? INFINITY : 1,
+                         jumps ? 1 : whole};
+}
+
+static plan_origin find_origin(const plan *p, const plan_search *s, uint64_t before,
+                               const double *q)
+{
+    plan_origin best = {.cost = INFINITY};
+    for (int i = s->first; i < s->end; i++)
+        if (before >> p->pieces[i].part & 1)
+            compare_origin(p, &p->pieces[i], q, s->longer, s->weight, &best);
+    return best;
 }
 
 /* what it costs to be at q: something near limits */
 static double place_cost(const plan *p, const double *q)
 {
     double cost = 0;
-    for (int i = 0; i < lb_model_joint_count(p->model); i++) {
-        const lb_joint *joint = lb_model_joint(p->model, i);
-        int at = lb_model_joint_q(p->model, i);
-        if (joint->mimic || (joint->kind != LB_JOINT_REVOLUTE && joint->kind != LB_JOINT_PRISMATIC))
+    for (int k = 0; k < PLAN_JOINTS; k++) {
+        const closed_joint *joint = &p->chain->joints[k];
+        const double lack = MARGIN - scalar_min(q[k] - joint->lower, joint->upper - q[k]);
+        cost += lack > 0 ? lack * lack : 0;
+    }
+    return cost * (MARGIN_WEIGHT * MARGIN_WEIGHT) / (p->places - 1);
+}
+
+/* the piece between two nodes of a place, or the single node */
+static plan_piece piece_between(const plan *p, const plan_nodes *nodes, int a, int b)
+{
+    plan_piece piece = {.part = nodes->part[a], .before = nodes->before[nodes->part[a]]};
+    for (int k = 0; k < PLAN_JOINTS; k++) {
+        const double from = nodes->list.q[a][k], to = nodes->list.q[b][k];
+        piece.q[k] = (float)from;
+        piece.d[k] = (float)elbow_difference(&p->chain->joints[k], from, to);
+    }
+    return piece;
+}
+
+/* Disjoint parts of a piece, in order. */
+typedef struct plan_parts {
+    int count;
+    double u[REACHED_MOST][2];
+} plan_parts;
+
+/* adds a part; those that it touches become one with it */
+static void add_part(plan_parts *all, const double u[2])
+{
+    double begin = u[0], end = u[1];
+    int kept = 0;
+    for (int i = 0; i < all->count; i++) {
+        if (all->u[i][1] < begin || all->u[i][0] > end) {
+            memmove(all->u[kept++], all->u[i], sizeof all->u[i]);
             continue;
-        double margin = scalar_min(q[at] - joint->lower[0], joint->upper[0] - q[at]);
-        double lack = scalar_max(MARGIN - margin, 0);
-        cost += lack * lack;
-    }
-    return cost;
-}
-
-/* the square of the step between two nodes, INFINITY: no link */
-static double link_cost(const plan *p, const double *from, const double *to)
-{
-    double sum = 0;
-    for (int i = 0; i < p->nq; i++) {
-        double d = to[i] - from[i];
-        if (fabs(d) > LINKED)
-            return INFINITY;
-        sum += d * d;
-    }
-    return sum;
-}
-
-/* the cheapest path to each of `count` nodes of a place, from the `before` ones of the last */
-static void link_place(plan *p, int place, int side, int before, int count)
-{
-    const double *last = p->rows[!side], *rows = p->rows[side];
-    const double *last_costs = p->costs[!side];
-    double *costs = p->costs[side];
-    int *from = p->from + (size_t)place * PLAN_NODES;
-    double cheapest = INFINITY;
-    for (int i = 0; i < before; i++)
-        cheapest = scalar_min(last_costs[i], cheapest);
-    for (int k = 0; k < count; k++) {
-        const double *to = rows + (size_t)k * (size_t)p->nq;
-        costs[k] = cheapest + JUMP_COST;
-        from[k] = -1;
-        for (int i = 0; i < before; i++) {
-            if (last_costs[i] >= costs[k])
-                continue;
-            double cost = last_costs[i] + link_cost(p, last + (size_t)i * (size_t)p->nq, to);
-            if (cost >= costs[k])
-                continue;
-            costs[k] = cost;
-            from[k] = i;
         }
-        costs[k] += place_cost(p, to);
+        begin = scalar_min(all->u[i][0], begin);
+        end = scalar_max(all->u[i][1], end);
+    }
+    all->count = kept < REACHED_MOST ? kept + 1 : kept;
+    all->u[all->count - 1][0] = begin;
+    all->u[all->count - 1][1] = end;
+}
+
+/* what of a piece is reached from the last place's set */
+static void find_reached(const plan *p, const plan_search *s, const plan_piece *piece,
+                         plan_parts *all)
+{
+    const plan_box box = box_of(piece);
+    all->count = 0;
+    for (int i = s->first; i < s->end; i++) {
+        double u[2] = {0, 1};
+        if (!(piece->before >> p->pieces[i].part & 1) ||
+            !are_near(p, &p->boxes[i - s->first], &box))
+            continue;
+        restrict_reach(p, &p->pieces[i], piece, u);
+        if (u[0] <= u[1])
+            add_part(all, u);
+        if (all->count == 1 && all->u[0][0] <= 0 && all->u[0][1] >= 1)
+            return;
     }
 }
 
-static int cheapest_node(const double *costs, int count)
+/* adds part of a piece to the set of a place, with what it costs to come to its ends; false: there
+   is no room */
+static bool add_piece(plan *p, int place, const plan_search *s, const plan_piece *whole,
+                      const double u[2])
 {
-    int best = 0;
-    for (int i = 1; i < count; i++)
-        best = costs[i] < costs[best] ? i : best;
-    return best;
+    int *end = &p->first[place + 1];
+    if (*end == p->room || *end - p->first[place] == PLAN_PIECES)
+        return false;
+    plan_piece part = *whole;
+    for (int side = 0; side < 2; side++) {
+        double q[PLAN_JOINTS];
+        for (int k = 0; k < PLAN_JOINTS; k++)
+            q[k] = whole->q[k] + u[side] * whole->d[k];
+        const plan_origin origin = find_origin(p, s, whole->before, q);
+        part.cost[side] = (float)(origin.cost + place_cost(p, q));
+    }
+    for (int k = 0; k < PLAN_JOINTS; k++) {
+        part.q[k] = (float)(whole->q[k] + u[0] * whole->d[k]);
+        part.d[k] = (float)((u[1] - u[0]) * whole->d[k]);
+    }
+    p->pieces[(*end)++] = part;
+    return true;
+}
+
+/* the set of a place: what is reached of its nodes or, where it is a jump, all; false: no room */
+static bool add_set(plan *p, int place, const plan_search *s, const plan_nodes *nodes, bool jumps)
+{
+    const elbow_nodes *list = &nodes->list;
+    p->first[place + 1] = p->first[place];
+    for (int i = s->first; i < s->end && !jumps; i++)
+        p->boxes[i - s->first] = box_of(&p->pieces[i]);
+    for (int i = 0; i < list->count; i++) {
+        const bool joined = i + 1 < list->count && list->arc[i + 1] == list->arc[i];
+        if (!joined && i > 0 && list->arc[i - 1] == list->arc[i])
+            continue;
+        plan_piece whole = piece_between(p, nodes, i, i + joined);
+        plan_parts reached = {.count = 1, .u = {{0, 1}}};
+        if (jumps)
+            whole.before = UINT64_MAX;
+        else
+            find_reached(p, s, &whole, &reached);
+        for (int k = 0; k < reached.count; k++)
+            if (!add_piece(p, place, s, &whole, reached.u[k]))
+                return false;
+    }
+    return true;
 }
 
 /* ---- planning ----------------------------------------------------------- */
 
-/* the nodes of the first place: the start alone, or all; returns how many */
-static int begin_nodes(plan *p, const double *start, bool any)
+/* the part of the node that is nearest to a configuration */
+static int nearest_part(const plan *p, const plan_nodes *nodes, const double *q)
 {
-    int count = 1;
-    if (any)
-        count = list(p, 0, 0);
-    else
-        memcpy(p->rows[0], start, (size_t)p->nq * sizeof *start);
-    // far starts cost as links do, so that of equal paths the nearer one is taken
-    for (int i = 0; i < count; i++) {
-        p->from[i] = -1;
-        p->costs[0][i] = any ? p->infos[i].distance * p->infos[i].distance : 0;
+    double least = INFINITY;
+    int part = 0;
+    for (int i = 0; i < nodes->list.count; i++) {
+        double square = 0;
+        for (int k = 0; k < PLAN_JOINTS; k++) {
+            const double way = elbow_difference(&p->chain->joints[k], nodes->list.q[i][k], q[k]);
+            square += way * way;
+        }
+        if (square < least) {
+            least = square;
+            part = nodes->part[i];
+        }
     }
-    return count;
+    return part;
 }
 
-/* the path that ends at a node of the last place, from back to front */
-static void trace_back(plan *p, int node, const double *start, bool any)
+/* the set of the first place: the start alone, or all as near to it as they are; false: no room */
+static bool begin_sets(plan *p, bool any)
 {
-    size_t size = (size_t)p->nq * sizeof *p->q;
-    p->jump_count = 0;
-    for (int place = PLAN_PLACES - 1; place >= 0; place--) {
-        double *q = p->q + (size_t)place * (size_t)p->nq;
-        int count = place > 0 || any ? list(p, place, 0) : 0;
-        if (count > 0)
-            memcpy(q, p->rows[0] + (size_t)node * (size_t)p->nq, size);
-        else
-            memcpy(q, start, size);
-        int from = p->from[(size_t)place * PLAN_NODES + (size_t)node];
-        p->jumps[place] = place > 0 && from < 0;
-        p->jump_count += p->jumps[place];
-        // after a jump the path before ends at the cheapest node, which is kept there
-        node = from >= 0 || place == 0 ? from : p->ends[place - 1];
+    plan_piece start = {.before = UINT64_MAX};
+    plan_list_nodes(p, 0, &p->nodes[0]);
+    for (int k = 0; k < PLAN_JOINTS; k++)
+        start.q[k] = (float)p->near[p->chain->joints[k].q];
+    p->first[0] = 0;
+    p->first[1] = 1;
+    p->pieces[0] = start;
+    if (!any) {
+        double q[PLAN_JOINTS];
+        for (int k = 0; k < PLAN_JOINTS; k++)
+            q[k] = start.q[k];
+        p->pieces[0].part = nearest_part(p, &p->nodes[0], q);
+        return true;
     }
+    // the start is the last piece of all room, whose square of distance is what the set costs
+    p->pieces[p->room - 1] = start;
+    const plan_search s = {p->room - 1, p->room, INFINITY, 1};
+    return add_set(p, 0, &s, &p->nodes[0], true);
+}
+
+/* the point of a place's set that is cheapest to come to */
+static plan_origin cheapest_end(const plan *p, int place)
+{
+    plan_origin best = {.cost = INFINITY};
+    for (int i = p->first[place]; i < p->first[place + 1]; i++)
+        for (int side = 0; side < 2; side++)
+            if (p->pieces[i].cost[side] < best.cost)
+                best = (plan_origin){&p->pieces[i], side, p->pieces[i].cost[side]};
+    return best;
+}
+
+/* the last place before this one that is reached */
+static int place_before(const plan *p, int place)
+{
+    do
+        place--;
+    while (place >= 0 && p->first[place] == p->first[place + 1]);
+    return place;
+}
+
+/* the motion that ends cheapest, from back to front */
+static void trace_back(plan *p)
+{
+    int place = place_before(p, p->places), next = -1;
+    plan_origin at = cheapest_end(p, place);
+    for (; place >= 0; next = place, place = place_before(p, place)) {
+        double *q = p->q + (size_t)place * PLAN_JOINTS;
+        if (next >= 0) {
+            const double *to = p->q + (size_t)next * PLAN_JOINTS;
+            plan_search s = search_from(p, place, p->jumps[next]);
+            const uint64_t before = at.piece->before;
+            at = find_origin(p, &s, before, to);
+            // where rounding has taken it from the set
+            for (s.longer = 1.01; !at.piece; s.longer *= 1.1)
+                at = find_origin(p, &s, before, to);
+        }
+        for (int k = 0; k < PLAN_JOINTS; k++)
+            q[k] = at.piece->q[k] + at.part * at.piece->d[k];
+    }
+}
+
+/* turns go on from place to place */
+static void unwind(plan *p)
+{
+    double last[PLAN_JOINTS];
+    for (int k = 0; k < PLAN_JOINTS; k++)
+        last[k] = p->near[p->chain->joints[k].q];
+    for (int place = 0; place < p->places; place++)
+        for (int k = 0; k < PLAN_JOINTS && p->first[place] < p->first[place + 1]; k++) {
+            double *q = &p->q[(size_t)place * PLAN_JOINTS + (size_t)k];
+            last[k] += elbow_difference(&p->chain->joints[k], last[k], *q);
+            *q = last[k];
+        }
 }
 
 bool plan_make(plan *p, const double *start, bool any)
 {
     memcpy(p->near, start, (size_t)p->nq * sizeof *start);
-    int before = begin_nodes(p, start, any), side = 0;
-    for (int place = 1; place < PLAN_PLACES && before > 0; place++) {
-        p->ends[place - 1] = cheapest_node(p->costs[side], before);
-        side = !side;
-        int count = list(p, place, side);
-        link_place(p, place, side, before, count);
-        before = count;
+    bool fits = begin_sets(p, any);
+    int last = 0;
+    p->jump_count = 0;
+    for (int place = 1; place < p->places && fits; place++) {
+        plan_nodes *nodes = &p->nodes[place & 1], *before = &p->nodes[!(place & 1)];
+        plan_list_nodes(p, place, nodes);
+        plan_search s = search_from(p, last, false);
+        bool jumps = place - last > 1;
+        if (!jumps) {
+            plan_link_parts(p, place, before, nodes);
+            fits = add_set(p, place, &s, nodes, false);
+        }
+        if (fits && (jumps || p->first[place + 1] == p->first[place])) {
+            jumps = true;
+            s = search_from(p, last, true);
+            fits = add_set(p, place, &s, nodes, true);
+        }
+        bool reached = p->first[place] < p->first[place + 1];
+        p->jumps[place] = jumps && reached;
+        p->jump_count += p->jumps[place];
+        last = reached ? place : last;
     }
-    if (before > 0)
-        trace_back(p, cheapest_node(p->costs[side], before), start, any);
-    return before > 0;
+    if (!fits || p->first[0] == p->first[1])
+        return false;
+    trace_back(p);
+    unwind(p);
+    // not rounded
+    for (int k = 0; k < PLAN_JOINTS && !any; k++)
+        p->q[k] = start[p->chain->joints[k].q];
+    return true;
 }
 
-void plan_at(const plan *p, double share, double *q)
+bool plan_at(const plan *p, double share, double *q)
 {
-    double at = scalar_clamp(share, 0, 1) * (PLAN_PLACES - 1), whole = floor(at);
-    int place = (int)whole, next = place + 1 < PLAN_PLACES ? place + 1 : place;
+    double at = scalar_clamp(share, 0, 1) * (p->places - 1), whole = floor(at);
+    int place = (int)whole, next = place + 1 < p->places ? place + 1 : place;
     double part = at - whole;
     if (p->jumps[next] && next > place)
         part = part < JUMP_PART ? 0 : 1;
-    const double *a = p->q + (size_t)place * (size_t)p->nq;
-    const double *b = p->q + (size_t)next * (size_t)p->nq;
-    for (int i = 0; i < p->nq; i++)
-        q[i] = a[i] + part * (b[i] - a[i]);
+    for (int i = place; i <= next; i++)
+        if ((i == place ? part < 1 : part > 0) && p->first[i] == p->first[i + 1])
+            return false;
+    const double *a = p->q + (size_t)place * PLAN_JOINTS, *b = p->q + (size_t)next * PLAN_JOINTS;
+    for (int k = 0; k < PLAN_JOINTS; k++)
+        q[p->chain->joints[k].q] = a[k] + part * (b[k] - a[k]);
+    return true;
+}
+
+void plan_settle(plan *p, int place, const double *q)
+{
+    for (int k = 0; k < PLAN_JOINTS; k++)
+        p->q[(size_t)place * PLAN_JOINTS + (size_t)k] = q[p->chain->joints[k].q];
 }
 
 bool plan_jumps(const plan *p, double begin, double end)
 {
-    for (int place = 1; place < PLAN_PLACES; place++) {
-        double at = (place - 1 + JUMP_PART) / (PLAN_PLACES - 1);
+    const int first = (int)scalar_max(begin * (p->places - 1), 1);
+    for (int place = first; place < p->places && place <= first + end * p->places; place++) {
+        double at = (place - 1 + JUMP_PART) / (p->places - 1);
         if (p->jumps[place] && begin < at && at <= end)
             return true;
     }
