@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* radians of the angle between the first nodes of an arc */
-#define APART 0.12
+/* steps by which the first nodes of an arc are apart in the angle */
+#define APART 1.5
 /* rounds in which nodes are put between others */
 enum { ROUNDS_BETWEEN = 3, CHAIN = KERNEL_SLICES };
 
@@ -81,7 +81,8 @@ bool elbow_list_nodes(lb_elbow *elbow, const lb_transform *target, const double 
     const int found = elbow_find_arcs(elbow, &pose, target, arcs);
     for (int i = 0; i < found && nodes->arc_count < ELBOW_PARTS; i++) {
         node_chain chain;
-        chain.count = 3 + (int)scalar_min((arcs[i].end - arcs[i].begin) / APART, CHAIN - 3);
+        chain.count =
+            3 + (int)scalar_min((arcs[i].end - arcs[i].begin) / (APART * step), CHAIN - 3);
         for (int k = 0; k < chain.count; k++)
             chain.u[k] = (double)k / (chain.count - 1);
         sample_arc(elbow, &pose, &arcs[i], &chain);

@@ -20,7 +20,7 @@
 #include <string.h>
 
 /* places of a path: of arcs so many at least and at most, of sampled solutions always so many */
-enum { PLACES_LEAST = 193, PLACES_MOST = 4097, PLACES_SAMPLED = 49 };
+enum { PLACES_LEAST = 193, PLACES_MOST = 2049, PLACES_SAMPLED = 49 };
 /* values of the spare joint: an eighth of a radian apart over a whole turn */
 enum { VALUES = 48 };
 /* sampled solutions are linked where no joint moves farther, radians or metres: what three values
@@ -30,8 +30,12 @@ enum { VALUES = 48 };
 #define SPARE 0.02
 /* steps by which rounding to floats may exceed them */
 #define ROUNDED 1e-5
-/* pieces that room is made for, of a place */
-enum { PIECES_USUAL = 96 };
+/* radians between nodes at first: the chord is off its arc by their square, halved and quartered.
+   Where room runs out they are twice as far apart, so often at most */
+#define NODE_STEP 0.08
+enum { DOUBLED = 4 };
+/* ends of pieces that room is made for, of a place */
+enum { ENDS_USUAL = 192 };
 /* disjoint parts of one piece that are reached */
 enum { REACHED_MOST = 8 };
 /* nearer to a limit than this costs, radians or metres: as much as a whole path's way of so many
@@ -51,12 +55,12 @@ bool plan_is_known(const plan *p)
 static lb_status take_memory(plan *p, const lb_allocator *memory, lb_error *error)
 {
     size_t nq = (size_t)p->nq, places = (size_t)p->places;
-    p->room = p->places * PIECES_USUAL;
+    p->room = p->places * ENDS_USUAL;
     p->rows = memory_take(memory, ELBOW_NODES * nq, sizeof(double));
     p->infos = memory_take(memory, ELBOW_NODES, sizeof *p->infos);
     p->nodes = memory_take(memory, 2, sizeof *p->nodes);
-    p->boxes = memory_take(memory, PLAN_PIECES, sizeof *p->boxes);
-    p->pieces = memory_take(memory, (size_t)p->room, sizeof *p->pieces);
+    p->pieces = memory_take(memory, PLAN_PIECES, sizeof *p->pieces);
+    p->ends = memory_take(memory, (size_t)p->room, sizeof *p->ends);
     p->first = memory_take(memory, places + 1, sizeof *p->first);
     p->q = memory_take(memory, places * PLAN_JOINTS, sizeof(double));
     p->jumps = memory_take(memory, places, sizeof *p->jumps);
@@ -111,24 +115,40 @@ lb_status plan_create(plan *p, const lb_model *model, const lb_follow *how,
 
 /* ---- pieces ------------------------------------------------------------- */
 
-/* the whole turns by which b's joint is away from a's */
-static double turns_between(const plan *p, int k, double a, double b)
+/* sets a piece's end and its box */
+static void set_end(const plan *p, plan_piece *piece, const double *end)
 {
-    return b - a - elbow_difference(&p->chain->joints[k], a, b);
-}
-
-static plan_box box_of(const plan_piece *piece)
-{
-    plan_box box;
     for (int k = 0; k < PLAN_JOINTS; k++) {
-        box.middle[k] = piece->q[k] + 0.5 * piece->d[k];
-        box.half[k] = 0.5 * fabs((double)piece->d[k]);
+        piece->d[k] = elbow_difference(&p->chain->joints[k], piece->q[k], end[k]);
+        piece->middle[k] = piece->q[k] + 0.5 * piece->d[k];
+        piece->half[k] = 0.5 * fabs(piece->d[k]);
     }
-    return box;
 }
 
-/* whether boxes are within a step */
-static bool are_near(const plan *p, const plan_box *a, const plan_box *b)
+/* takes the pieces of a place's set */
+static void take_pieces(plan *p, int place)
+{
+    p->piece_count = 0;
+    for (int i = p->first[place]; i < p->first[place + 1]; i++) {
+        const plan_end *a = &p->ends[i], *b = a->joined ? a + 1 : a;
+        if (!a->joined && i > p->first[place] && a[-1].joined)
+            continue;
+        plan_piece *piece = &p->pieces[p->piece_count++];
+        double end[PLAN_JOINTS];
+        for (int k = 0; k < PLAN_JOINTS; k++) {
+            piece->q[k] = a->q[k];
+            end[k] = b->q[k];
+        }
+        piece->before = a->before;
+        piece->part = a->part;
+        piece->cost[0] = a->cost;
+        piece->cost[1] = b->cost;
+        set_end(p, piece, end);
+    }
+}
+
+/* whether the boxes of pieces are within a step */
+static bool are_near(const plan *p, const plan_piece *a, const plan_piece *b)
 {
     for (int k = 0; k < PLAN_JOINTS; k++) {
         const double way = elbow_difference(&p->chain->joints[k], a->middle[k], b->middle[k]);
@@ -165,8 +185,8 @@ static void restrict_reach(const plan *p, const plan_piece *from, const plan_pie
     int count = 1;
     for (int k = 0; k < PLAN_JOINTS; k++) {
         const double a = from->d[k], b = to->d[k], step = p->step[k];
-        const double turns = turns_between(p, k, from->q[k] + 0.5 * a, to->q[k] + 0.5 * b);
-        const double g = (double)to->q[k] - from->q[k] - turns;
+        const double way = elbow_difference(&p->chain->joints[k], from->middle[k], to->middle[k]);
+        const double g = way + 0.5 * (a - b);
         if (a == 0) {
             restrict_part(g - step, b, u);
             restrict_part(-g - step, -b, u);
@@ -191,19 +211,25 @@ typedef struct plan_origin {
 static void compare_origin(const plan *p, const plan_piece *from, const double *q, double longer,
                            double weight, plan_origin *best)
 {
-    double t[2] = {0, 1}, squares = 0, products = 0, lengths = 0;
+    double t[2] = {0, 1}, g[PLAN_JOINTS], squares = 0, products = 0, lengths = 0;
     for (int k = 0; k < PLAN_JOINTS; k++) {
-        const double a = from->d[k], middle = from->q[k] + 0.5 * a;
-        const double g = elbow_difference(&p->chain->joints[k], middle, q[k]) + 0.5 * a;
-        restrict_part(g - longer * p->step[k] - ROUNDED, -a, t);
-        restrict_part(-g - longer * p->step[k] - ROUNDED, a, t);
-        squares += g * g;
-        products += g * a;
+        const double a = from->d[k];
+        const double way = elbow_difference(&p->chain->joints[k], from->middle[k], q[k]);
+        if (fabs(way) > from->half[k] + longer * p->step[k] + ROUNDED)
+            return;
+        g[k] = way + 0.5 * a;
+        squares += g[k] * g[k];
+        products += g[k] * a;
         lengths += a * a;
+    }
+    for (int k = 0; k < PLAN_JOINTS && isfinite(longer); k++) {
+        const double step = longer * p->step[k] + ROUNDED;
+        restrict_part(g[k] - step, -from->d[k], t);
+        restrict_part(-g[k] - step, from->d[k], t);
     }
     if (t[0] > t[1])
         return;
-    const double rise = (double)from->cost[1] - from->cost[0];
+    const double rise = from->cost[1] - from->cost[0];
     const double least = lengths > 0 ? (products - 0.5 * rise / weight) / lengths : 0;
     const double part = scalar_clamp(least, t[0], t[1]);
     const double cost =
@@ -214,26 +240,16 @@ static void compare_origin(const plan *p, const plan_piece *from, const double *
 
 /* ---- sets --------------------------------------------------------------- */
 
-/* Looks for what a place is reached from. */
-typedef struct plan_search {
-    int first, end;        /* pieces of the last place */
-    double longer, weight; /* see compare_origin */
-} plan_search;
-
-static plan_search search_from(const plan *p, int place, bool jumps)
-{
-    const double whole = p->places - 1;
-    return (plan_search){p->first[place], p->first[place + 1], jumps ? INFINITY : 1,
-                         jumps ? 1 : whole};
-}
-
-static plan_origin find_origin(const plan *p, const plan_search *s, uint64_t before,
-                               const double *q)
+/* the cheapest point of the taken pieces to reach q from: within so many steps, where a step's
+   square costs so much */
+static plan_origin find_origin(const plan *p, uint64_t before, const double *q, double longer)
 {
     plan_origin best = {.cost = INFINITY};
-    for (int i = s->first; i < s->end; i++)
+    // a jump is no motion: what is far is worse, but not as a speed is
+    const double weight = isfinite(longer) ? p->places - 1 : 1;
+    for (int i = 0; i < p->piece_count; i++)
         if (before >> p->pieces[i].part & 1)
-            compare_origin(p, &p->pieces[i], q, s->longer, s->weight, &best);
+            compare_origin(p, &p->pieces[i], q, longer, weight, &best);
     return best;
 }
 
@@ -250,14 +266,13 @@ static double place_cost(const plan *p, const double *q)
 }
 
 /* the piece between two nodes of a place, or the single node */
-static plan_piece piece_between(const plan *p, const plan_nodes *nodes, int a, int b)
+static plan_piece piece_between(const plan *p, const plan_nodes *nodes, int a, int b, bool jumps)
 {
     plan_piece piece = {.part = nodes->part[a], .before = nodes->before[nodes->part[a]]};
-    for (int k = 0; k < PLAN_JOINTS; k++) {
-        const double from = nodes->list.q[a][k], to = nodes->list.q[b][k];
-        piece.q[k] = (float)from;
-        piece.d[k] = (float)elbow_difference(&p->chain->joints[k], from, to);
-    }
+    memcpy(piece.q, nodes->list.q[a], sizeof piece.q);
+    set_end(p, &piece, nodes->list.q[b]);
+    if (jumps)
+        piece.before = UINT64_MAX;
     return piece;
 }
 
@@ -285,16 +300,13 @@ static void add_part(plan_parts *all, const double u[2])
     all->u[all->count - 1][1] = end;
 }
 
-/* what of a piece is reached from the last place's set */
-static void find_reached(const plan *p, const plan_search *s, const plan_piece *piece,
-                         plan_parts *all)
+/* what of a piece is reached from the taken ones */
+static void find_reached(const plan *p, const plan_piece *piece, plan_parts *all)
 {
-    const plan_box box = box_of(piece);
     all->count = 0;
-    for (int i = s->first; i < s->end; i++) {
+    for (int i = 0; i < p->piece_count; i++) {
         double u[2] = {0, 1};
-        if (!(piece->before >> p->pieces[i].part & 1) ||
-            !are_near(p, &p->boxes[i - s->first], &box))
+        if (!(piece->before >> p->pieces[i].part & 1) || !are_near(p, &p->pieces[i], piece))
             continue;
         restrict_reach(p, &p->pieces[i], piece, u);
         if (u[0] <= u[1])
@@ -304,52 +316,61 @@ static void find_reached(const plan *p, const plan_search *s, const plan_piece *
     }
 }
 
-/* adds part of a piece to the set of a place, with what it costs to come to its ends; false: there
-   is no room */
-static bool add_piece(plan *p, int place, const plan_search *s, const plan_piece *whole,
-                      const double u[2])
+/* adds an end to the set of a place, with what it costs to come to it; false: there is no room */
+static bool add_end(plan *p, int place, const plan_piece *whole, double u, bool jumps)
 {
-    int *end = &p->first[place + 1];
-    if (*end == p->room || *end - p->first[place] == PLAN_PIECES)
+    int *count = &p->first[place + 1];
+    if (*count == p->room || *count - p->first[place] == PLAN_PIECES)
         return false;
-    plan_piece part = *whole;
-    for (int side = 0; side < 2; side++) {
-        double q[PLAN_JOINTS];
-        for (int k = 0; k < PLAN_JOINTS; k++)
-            q[k] = whole->q[k] + u[side] * whole->d[k];
-        const plan_origin origin = find_origin(p, s, whole->before, q);
-        part.cost[side] = (float)(origin.cost + place_cost(p, q));
-    }
+    plan_end *end = &p->ends[(*count)++];
+    *end = (plan_end){.before = whole->before, .part = (uint8_t)whole->part};
+    double q[PLAN_JOINTS];
     for (int k = 0; k < PLAN_JOINTS; k++) {
-        part.q[k] = (float)(whole->q[k] + u[0] * whole->d[k]);
-        part.d[k] = (float)((u[1] - u[0]) * whole->d[k]);
+        q[k] = whole->q[k] + u * whole->d[k];
+        end->q[k] = (float)q[k];
     }
-    p->pieces[(*end)++] = part;
+    const double longer = jumps ? INFINITY : 1;
+    end->cost = (float)(find_origin(p, whole->before, q, longer).cost + place_cost(p, q));
     return true;
 }
 
-/* the set of a place: what is reached of its nodes or, where it is a jump, all; false: no room */
-static bool add_set(plan *p, int place, const plan_search *s, const plan_nodes *nodes, bool jumps)
+/* adds what is reached of a piece; *joined: the last end that was added is its begin, and then
+   whether it is its end; false: no room */
+static bool add_reached(plan *p, int place, const plan_piece *whole, bool jumps, bool *joined)
+{
+    plan_parts reached = {.count = 1, .u = {{0, 1}}};
+    bool fits = true, goes_on = *joined;
+    *joined = false;
+    if (!jumps)
+        find_reached(p, whole, &reached);
+    for (int k = 0; k < reached.count && fits; k++) {
+        const double *u = reached.u[k];
+        if (!goes_on || k > 0 || u[0] > 0)
+            fits = add_end(p, place, whole, u[0], jumps);
+        p->ends[p->first[place + 1] - 1].joined = fits;
+        fits = fits && add_end(p, place, whole, u[1], jumps);
+        *joined = u[1] >= 1;
+    }
+    return fits;
+}
+
+/* the set of a place: what is reached of its nodes from the taken pieces or, where it is a jump,
+   all; false: no room */
+static bool add_set(plan *p, int place, const plan_nodes *nodes, bool jumps)
 {
     const elbow_nodes *list = &nodes->list;
+    bool fits = true, joined = false;
     p->first[place + 1] = p->first[place];
-    for (int i = s->first; i < s->end && !jumps; i++)
-        p->boxes[i - s->first] = box_of(&p->pieces[i]);
-    for (int i = 0; i < list->count; i++) {
-        const bool joined = i + 1 < list->count && list->arc[i + 1] == list->arc[i];
-        if (!joined && i > 0 && list->arc[i - 1] == list->arc[i])
+    for (int i = 0; i < list->count && fits; i++) {
+        const bool inner = i > 0 && list->arc[i - 1] == list->arc[i];
+        const bool last = i + 1 == list->count || list->arc[i + 1] != list->arc[i];
+        if (inner && last)
             continue;
-        plan_piece whole = piece_between(p, nodes, i, i + joined);
-        plan_parts reached = {.count = 1, .u = {{0, 1}}};
-        if (jumps)
-            whole.before = UINT64_MAX;
-        else
-            find_reached(p, s, &whole, &reached);
-        for (int k = 0; k < reached.count; k++)
-            if (!add_piece(p, place, s, &whole, reached.u[k]))
-                return false;
+        const plan_piece whole = piece_between(p, nodes, i, last ? i : i + 1, jumps);
+        joined = joined && inner;
+        fits = add_reached(p, place, &whole, jumps, &joined);
     }
-    return true;
+    return fits;
 }
 
 /* ---- planning ----------------------------------------------------------- */
@@ -365,42 +386,38 @@ static int nearest_part(const plan *p, const plan_nodes *nodes, const double *q)
             const double way = elbow_difference(&p->chain->joints[k], nodes->list.q[i][k], q[k]);
             square += way * way;
         }
-        if (square < least) {
-            least = square;
-            part = nodes->part[i];
-        }
+        if (square >= least)
+            continue;
+        least = square;
+        part = nodes->part[i];
     }
     return part;
 }
 
-/* the set of the first place: the start alone, or all as near to it as they are; false: no room */
+/* the set of the first place: the start alone, or all, which cost as they are far; false: no room
+ */
 static bool begin_sets(plan *p, bool any)
 {
-    plan_piece start = {.before = UINT64_MAX};
-    plan_list_nodes(p, 0, &p->nodes[0]);
+    plan_piece *start = &p->pieces[0];
+    *start = (plan_piece){.before = UINT64_MAX};
+    p->piece_count = 1;
     for (int k = 0; k < PLAN_JOINTS; k++)
-        start.q[k] = (float)p->near[p->chain->joints[k].q];
-    p->first[0] = 0;
-    p->first[1] = 1;
-    p->pieces[0] = start;
-    if (!any) {
-        double q[PLAN_JOINTS];
-        for (int k = 0; k < PLAN_JOINTS; k++)
-            q[k] = start.q[k];
-        p->pieces[0].part = nearest_part(p, &p->nodes[0], q);
-        return true;
-    }
-    // the start is the last piece of all room, whose square of distance is what the set costs
-    p->pieces[p->room - 1] = start;
-    const plan_search s = {p->room - 1, p->room, INFINITY, 1};
-    return add_set(p, 0, &s, &p->nodes[0], true);
+        start->q[k] = p->near[p->chain->joints[k].q];
+    set_end(p, start, start->q);
+    plan_list_nodes(p, 0, &p->nodes[0]);
+    p->first[0] = p->first[1] = 0;
+    if (any)
+        return add_set(p, 0, &p->nodes[0], true);
+    const bool fits = add_end(p, 0, start, 0, true);
+    p->ends[0].part = (uint8_t)nearest_part(p, &p->nodes[0], start->q);
+    return fits;
 }
 
 /* the point of a place's set that is cheapest to come to */
-static plan_origin cheapest_end(const plan *p, int place)
+static plan_origin cheapest_end(const plan *p)
 {
     plan_origin best = {.cost = INFINITY};
-    for (int i = p->first[place]; i < p->first[place + 1]; i++)
+    for (int i = 0; i < p->piece_count; i++)
         for (int side = 0; side < 2; side++)
             if (p->pieces[i].cost[side] < best.cost)
                 best = (plan_origin){&p->pieces[i], side, p->pieces[i].cost[side]};
@@ -419,21 +436,20 @@ static int place_before(const plan *p, int place)
 /* the motion that ends cheapest, from back to front */
 static void trace_back(plan *p)
 {
+    uint64_t before = 0;
     int place = place_before(p, p->places), next = -1;
-    plan_origin at = cheapest_end(p, place);
     for (; place >= 0; next = place, place = place_before(p, place)) {
         double *q = p->q + (size_t)place * PLAN_JOINTS;
-        if (next >= 0) {
-            const double *to = p->q + (size_t)next * PLAN_JOINTS;
-            plan_search s = search_from(p, place, p->jumps[next]);
-            const uint64_t before = at.piece->before;
-            at = find_origin(p, &s, before, to);
-            // where rounding has taken it from the set
-            for (s.longer = 1.01; !at.piece; s.longer *= 1.1)
-                at = find_origin(p, &s, before, to);
-        }
+        take_pieces(p, place);
+        plan_origin at = {0};
+        if (next < 0)
+            at = cheapest_end(p);
+        // more than a step where rounding has taken it from the set
+        for (double longer = next >= 0 && p->jumps[next] ? INFINITY : 1; !at.piece; longer *= 1.01)
+            at = find_origin(p, before, p->q + (size_t)next * PLAN_JOINTS, longer);
         for (int k = 0; k < PLAN_JOINTS; k++)
             q[k] = at.piece->q[k] + at.part * at.piece->d[k];
+        before = at.piece->before;
     }
 }
 
@@ -451,31 +467,43 @@ static void unwind(plan *p)
         }
 }
 
-bool plan_make(plan *p, const double *start, bool any)
+/* the sets of all places with the fewest jumps; false: there is no room */
+static bool make_sets(plan *p, bool any)
 {
-    memcpy(p->near, start, (size_t)p->nq * sizeof *start);
-    bool fits = begin_sets(p, any);
     int last = 0;
     p->jump_count = 0;
-    for (int place = 1; place < p->places && fits; place++) {
+    if (!begin_sets(p, any))
+        return false;
+    for (int place = 1; place < p->places; place++) {
         plan_nodes *nodes = &p->nodes[place & 1], *before = &p->nodes[!(place & 1)];
+        bool jumps = place - last > 1, fits = true;
         plan_list_nodes(p, place, nodes);
-        plan_search s = search_from(p, last, false);
-        bool jumps = place - last > 1;
+        take_pieces(p, last);
         if (!jumps) {
             plan_link_parts(p, place, before, nodes);
-            fits = add_set(p, place, &s, nodes, false);
+            fits = add_set(p, place, nodes, false);
         }
-        if (fits && (jumps || p->first[place + 1] == p->first[place])) {
+        if (fits && (jumps || p->first[place] == p->first[place + 1])) {
             jumps = true;
-            s = search_from(p, last, true);
-            fits = add_set(p, place, &s, nodes, true);
+            fits = add_set(p, place, nodes, true);
         }
-        bool reached = p->first[place] < p->first[place + 1];
+        if (!fits)
+            return false;
+        const bool reached = p->first[place] < p->first[place + 1];
         p->jumps[place] = jumps && reached;
         p->jump_count += p->jumps[place];
         last = reached ? place : last;
     }
+    return true;
+}
+
+bool plan_make(plan *p, const double *start, bool any)
+{
+    bool fits = false;
+    memcpy(p->near, start, (size_t)p->nq * sizeof *start);
+    p->apart = NODE_STEP;
+    for (int i = 0; i <= DOUBLED && !fits; i++, p->apart *= 2)
+        fits = make_sets(p, any);
     if (!fits || p->first[0] == p->first[1])
         return false;
     trace_back(p);

@@ -26,18 +26,21 @@ typedef struct plan_nodes {
     uint64_t before[ELBOW_PARTS]; /* bits: parts of the last place that lead to a part */
 } plan_nodes;
 
-/* A straight piece of what is reached at a place: from q to q + d. */
+/* An end of a straight piece of what is reached at a place. */
+typedef struct plan_end {
+    uint64_t before;            /* bits: parts of the last place that lead here */
+    float q[PLAN_JOINTS], cost; /* of the cheapest motion to it */
+    uint8_t part;
+    bool joined; /* to the next end; an end that is joined to none is a piece without a length */
+} plan_end;
+
+/* A straight piece: from q to q + d, and the box about it. */
 typedef struct plan_piece {
-    uint64_t before; /* bits: parts of the last place that lead here */
-    float q[PLAN_JOINTS], d[PLAN_JOINTS];
-    float cost[2]; /* of the cheapest motion to either end */
+    double q[PLAN_JOINTS], d[PLAN_JOINTS], cost[2];
+    double middle[PLAN_JOINTS], half[PLAN_JOINTS];
+    uint64_t before;
     int part;
 } plan_piece;
-
-/* Middle and half size of the box about a piece. */
-typedef struct plan_box {
-    double middle[PLAN_JOINTS], half[PLAN_JOINTS];
-} plan_box;
 
 typedef struct plan {
     const lb_model *model;
@@ -49,11 +52,13 @@ typedef struct plan {
     double step[PLAN_JOINTS]; /* the most that a joint moves from place to place */
     double *rows;             /* of nq: the solutions of a place; of an elbow one */
     lb_solution *infos;
-    plan_nodes *nodes;  /* of two places */
-    plan_box *boxes;    /* PLAN_PIECES: of the last place's pieces */
-    plan_piece *pieces; /* room for `room` */
+    plan_nodes *nodes; /* of two places */
+    double apart;      /* radians between nodes, at most */
+    plan_end *ends;    /* room for `room` */
     int room;
-    int *first;   /* places + 1: of each place its first piece */
+    int *first;         /* places + 1: of each place its first end */
+    plan_piece *pieces; /* PLAN_PIECES, of which the last place has `piece_count` */
+    int piece_count;
     double *q;    /* places x PLAN_JOINTS: the plan */
     bool *jumps;  /* places: a jump leads to this place */
     double *near; /* nq: values of other joints; orders solutions */

@@ -9,13 +9,9 @@
 
 #include <string.h>
 
-/* radians between nodes, at most: the chord is off its arc by their square, halved and quartered */
-#define NODE_STEP 0.08
 /* ends of arcs that differ by less, in radians, are one: a turning value is known to the root of
    rounding */
 #define MEETING 1e-5
-/* angles that two arcs have in common, in radians: less is the rounding of their ends */
-#define COMMON 1e-9
 /* places in between, and angles of those in common, that are looked at */
 enum { BETWEEN = 3, TRIED = 3 };
 
@@ -87,33 +83,49 @@ void plan_list_nodes(plan *p, int place, plan_nodes *nodes)
         list_solutions(p, &goal, nodes);
         return;
     }
-    elbow_list_nodes(p->elbow, &goal, p->near, NODE_STEP, &nodes->list);
+    elbow_list_nodes(p->elbow, &goal, p->near, p->apart, &nodes->list);
     join_parts(p, nodes);
 }
 
 /* ---- from place to place ------------------------------------------------ */
 
-/* whether a branch keeps the limits at an angle from the last place to this one */
-static bool is_kept(plan *p, int place, int branch, double angle)
+/* whether a branch keeps the limits while its angle goes on evenly from the last place to this one
+ */
+static bool is_kept(plan *p, int place, int branch, double from, double to)
 {
     for (int i = 1; i <= BETWEEN; i++) {
-        lb_transform goal = lb_path_at(p->path, share_of(p, place - 1 + i / (BETWEEN + 1.0)));
-        if (lb_elbow_at(p->elbow, &goal, branch, angle, p->near, p->rows) != LB_REACHED)
+        const double part = i / (BETWEEN + 1.0);
+        lb_transform goal = lb_path_at(p->path, share_of(p, place - 1 + part));
+        if (lb_elbow_at(p->elbow, &goal, branch, from + part * (to - from), p->near, p->rows) !=
+            LB_REACHED)
             return false;
     }
     return true;
 }
 
-/* whether the arm can go from one arc of the last place to one of this place */
+static double part_of(const lb_elbow_arc *arc, double part)
+{
+    return arc->begin + part * (arc->end - arc->begin);
+}
+
+/* whether the arm can go from one arc of the last place to one of this place: at an angle that both
+   have or, as short arcs may move farther than they are long, from a part of one to that of the
+   other */
 static bool leads_on(plan *p, int place, const lb_elbow_arc *from, const lb_elbow_arc *to)
 {
-    const double begin = scalar_max(from->begin, to->begin), end = scalar_min(from->end, to->end);
-    if (from->branch != to->branch || end - begin < COMMON)
+    const lb_elbow_arc both = {from->branch, scalar_max(from->begin, to->begin),
+                               scalar_min(from->end, to->end)};
+    if (from->branch != to->branch || both.begin - both.end > BRANCH_STEP)
         return false;
     // the middle first
     static const double tried[TRIED] = {0.5, 0.2, 0.8};
+    for (int i = 0; i < TRIED && both.end > both.begin; i++) {
+        const double angle = part_of(&both, tried[i]);
+        if (is_kept(p, place, both.branch, angle, angle))
+            return true;
+    }
     for (int i = 0; i < TRIED; i++)
-        if (is_kept(p, place, from->branch, begin + (end - begin) * tried[i]))
+        if (is_kept(p, place, both.branch, part_of(from, tried[i]), part_of(to, tried[i])))
             return true;
     return false;
 }
