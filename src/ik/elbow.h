@@ -14,7 +14,7 @@
 
 enum {
     ELBOW_PLACES = 256, /* a circle of each branch has 33 of them */
-    ELBOW_NODES = 512,
+    ELBOW_NODES = 1024,
     ELBOW_PARTS = 64 /* arcs whose nodes are listed */
 };
 

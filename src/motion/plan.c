@@ -26,16 +26,19 @@ enum { VALUES = 48 };
 /* sampled solutions are linked where no joint moves farther, radians or metres: what three values
    of the spare joint are apart. Other branches are farther, except beside a singularity */
 #define LINKED 0.4
+/* arcs are linked where no joint moves farther than BRANCH_STEP or, where that leads nowhere, than
+   so many times that */
+#define FARTHEST 4
 /* by this share steps are smaller than joints allow: pieces are straight, the arcs are not */
 #define SPARE 0.02
 /* steps by which rounding to floats may exceed them */
 #define ROUNDED 1e-5
 /* radians between nodes at first: the chord is off its arc by their square, halved and quartered.
    Where room runs out they are twice as far apart, so often at most */
-#define NODE_STEP 0.08
+#define NODE_STEP 0.12
 enum { DOUBLED = 4 };
 /* ends of pieces that room is made for, of a place */
-enum { ENDS_USUAL = 192 };
+enum { ENDS_USUAL = 256 };
 /* disjoint parts of one piece that are reached */
 enum { REACHED_MOST = 8 };
 /* nearer to a limit than this costs, radians or metres: as much as a whole path's way of so many
@@ -68,22 +71,27 @@ static lb_status take_memory(plan *p, const lb_allocator *memory, lb_error *erro
     return memory_pool_failed(memory) ? error_out_of_memory(error) : LB_OK;
 }
 
-/* how many places, and how far joints may move from one to the next */
-static void choose_places(plan *p, const lb_follow *how, const pace *speeds, double jump)
+/* joints move by no more than `most` from place to place, nor than they may */
+static void limit_steps(plan *p, double most)
 {
-    const double frames = how->frames > 1 ? how->frames - 1 : 1,
-                 most = p->elbow ? BRANCH_STEP : LINKED;
-    double fastest = 0, each = 1;
+    for (int k = 0; k < PLAN_JOINTS; k++)
+        p->step[k] = (1 - SPARE) * scalar_min(p->bound[k], most);
+}
+
+/* how many places, and how far joints may move from one to the next */
+static void choose_places(plan *p, const lb_follow *how, const pace *speeds)
+{
+    const double frames = how->frames > 1 ? how->frames - 1 : 1;
+    double fastest = 0;
     for (int k = 0; k < PLAN_JOINTS; k++) {
         const lb_joint *joint = lb_model_joint(p->model, p->chain->joints[k].joint);
-        p->step[k] = pace_step(speeds, joint);
-        p->step[k] = jump > 0 ? scalar_min(jump, p->step[k]) : p->step[k];
-        fastest = isfinite(p->step[k]) ? scalar_max(p->step[k], fastest) : fastest;
+        p->bound[k] = scalar_min(pace_step(speeds, joint), how->jump > 0 ? how->jump : INFINITY);
+        fastest = isfinite(p->bound[k]) ? scalar_max(p->bound[k], fastest) : fastest;
     }
-    each = scalar_max(ceil(fastest / most), ceil((PLACES_LEAST - 1) / frames));
+    const double each = scalar_max(ceil(fastest / BRANCH_STEP), ceil((PLACES_LEAST - 1) / frames));
     p->places = p->elbow ? 1 + (int)scalar_min(frames * each, PLACES_MOST - 1) : PLACES_SAMPLED;
     for (int k = 0; k < PLAN_JOINTS; k++)
-        p->step[k] = (1 - SPARE) * scalar_min(p->step[k] * frames / (p->places - 1), most);
+        p->bound[k] *= frames / (p->places - 1);
 }
 
 lb_status plan_create(plan *p, const lb_model *model, const lb_follow *how,
@@ -109,7 +117,7 @@ lb_status plan_create(plan *p, const lb_model *model, const lb_follow *how,
     if (!plan_is_known(p))
         return LB_OK;
     p->chain = p->elbow ? &p->elbow->chain : &p->solver->finder.chain;
-    choose_places(p, how, speeds, how->jump);
+    choose_places(p, how, speeds);
     return take_memory(p, pool, error);
 }
 
@@ -479,14 +487,19 @@ static bool make_sets(plan *p, bool any)
         bool jumps = place - last > 1, fits = true;
         plan_list_nodes(p, place, nodes);
         take_pieces(p, last);
-        if (!jumps) {
+        if (!jumps)
             plan_link_parts(p, place, before, nodes);
+        p->first[place + 1] = p->first[place];
+        // a path that goes far between two places is no reason to jump
+        for (double longer = 1; fits && !jumps && longer <= FARTHEST; longer *= 2) {
+            limit_steps(p, longer * (p->elbow ? BRANCH_STEP : LINKED));
             fits = add_set(p, place, nodes, false);
+            if (p->first[place] < p->first[place + 1] || !p->elbow)
+                break;
         }
-        if (fits && (jumps || p->first[place] == p->first[place + 1])) {
-            jumps = true;
+        jumps = jumps || p->first[place] == p->first[place + 1];
+        if (fits && jumps)
             fits = add_set(p, place, nodes, true);
-        }
         if (!fits)
             return false;
         const bool reached = p->first[place] < p->first[place + 1];

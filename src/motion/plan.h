@@ -49,8 +49,9 @@ typedef struct plan {
     lb_solutions_solver *solver; /* NULL: neither; the arm is not redundant, or has no class */
     const closed_chain *chain;
     int nq, places;
-    double step[PLAN_JOINTS]; /* the most that a joint moves from place to place */
-    double *rows;             /* of nq: the solutions of a place; of an elbow one */
+    double bound[PLAN_JOINTS]; /* the most that a joint may move from place to place, */
+    double step[PLAN_JOINTS];  /* and what is looked at */
+    double *rows;              /* of nq: the solutions of a place; of an elbow one */
     lb_solution *infos;
     plan_nodes *nodes; /* of two places */
     double apart;      /* radians between nodes, at most */
