@@ -93,7 +93,7 @@ static lb_status make(lb_follower *f, const lb_follow *how, const lb_allocator *
     size_t nq = (size_t)lb_model_nq(f->model), nv = (size_t)lb_model_nv(f->model);
     lb_status status = lb_state_create(f->model, memory, &f->state);
     size_t numbers = conditioning_work(f->model);
-    f->work = memory_take(memory, numbers + 6 * nq + nv, sizeof(double));
+    f->work = memory_take(memory, numbers + 7 * nq + nv, sizeof(double));
     if (status != LB_OK || !f->work)
         return error_out_of_memory(error);
     f->before = f->work + numbers;
@@ -102,7 +102,8 @@ static lb_status make(lb_follower *f, const lb_follow *how, const lb_allocator *
     f->last = f->piece + nq;
     f->given = f->last + nq;
     f->wanted = f->given + nq;
-    f->velocity = f->wanted + nq;
+    f->first = f->wanted + nq;
+    f->velocity = f->first + nq;
     f->pace = (pace){f->model, how->steps == 0 ? how->rate : 0, f->velocity};
     status = make_solvers(f, how, memory, error);
     if (status != LB_OK)
@@ -207,14 +208,23 @@ static void take_steps(lb_follower *f, const lb_transform *goal, double *q, lb_i
     result->iterations = taken;
 }
 
-/* the frames that are not reached, or not without a jump, when descents follow the path from q */
-static int rehearse(lb_follower *f, const double *start)
+/* how bad a frame is: by how much a slow joint takes it off the path; 1 where it jumps or is not
+   reached for another reason */
+static double frame_fault(const lb_follower *f, const lb_frame *frame)
 {
-    int bad = 0;
+    if (frame->limited >= 0)
+        return follower_error(f, &frame->result);
+    return frame->jumped || frame->ended != LB_END_NONE || frame->result.outcome != LB_REACHED;
+}
+
+/* the faults of all frames when the path is followed from q, by the plan or by descents */
+static double rehearse(lb_follower *f, const double *start)
+{
+    double faults = 0;
     double *q = f->last;
     size_t size = sizeof *q * (size_t)lb_model_nq(f->model);
-    memcpy(f->given, f->before, size);
-    memcpy(q, start, size);
+    memcpy(f->first, f->before, size);
+    memmove(q, start, size);
     for (int i = 1; i < f->frames; i++) {
         lb_frame frame = {.index = i, .joint = -1, .limited = -1};
         frame.goal = lb_path_at(f->path, branches_share(i, f->frames));
@@ -225,12 +235,12 @@ static int rehearse(lb_follower *f, const double *start)
             follower_advance(f, q, &frame);
         f->limited = frame.limited;
         follower_remember(f, &frame);
-        bad += frame.ended != LB_END_NONE || frame.result.outcome != LB_REACHED;
+        faults += frame_fault(f, &frame);
     }
-    memcpy(f->before, f->given, size);
+    memcpy(f->before, f->first, size);
     lb_follower_rewind(f);
     f->next = 1;
-    return bad;
+    return faults;
 }
 
 /* brings the plan, whose pieces are straight, to the path */
@@ -247,16 +257,28 @@ static void settle_plan(lb_follower *f, const double *start)
     }
 }
 
-/* a redundant arm's motion is planned where descents from its first frame jump */
+/* the first frame of the plan */
+static void begin_plan(lb_follower *f, double *q, lb_frame *frame)
+{
+    (void)plan_at(&f->plan, 0, q);
+    lb_ik_solve(f->descent, &frame->goal, q, q, &frame->result);
+}
+
+/* a redundant arm's motion is planned where descents from its first frame leave the path or jump,
+   and followed where that is less so */
 static void consider_plan(lb_follower *f, double *q, lb_frame *frame)
 {
-    int bad = rehearse(f, q);
-    f->is_planned = bad > 0 && plan_make(&f->plan, q, f->any_start) && f->plan.jump_count < bad;
-    if (!f->is_planned)
+    lb_frame first = *frame;
+    const double faults = rehearse(f, q);
+    if (faults == 0 || !plan_make(&f->plan, q, f->any_start))
         return;
     settle_plan(f, q);
-    (void)plan_at(&f->plan, 0, f->trial);
-    lb_ik_solve(f->descent, &frame->goal, f->trial, q, &frame->result);
+    memcpy(f->trial, q, sizeof *q * (size_t)lb_model_nq(f->model));
+    begin_plan(f, f->trial, &first);
+    f->is_planned = true;
+    f->is_planned = rehearse(f, f->trial) < faults;
+    if (f->is_planned)
+        begin_plan(f, q, frame);
 }
 
 /* the first frame: nearest to q, or on the branch that leads farthest */

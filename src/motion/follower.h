@@ -65,11 +65,12 @@ struct lb_follower {
     double *before;        /* nq: the last frame's configuration */
     double *trial, *piece; /* nq */
     double *last;          /* nq: where the last frame left the arm */
-    double *given;       /* nq: the first frame's, while it is rehearsed; where the path was left */
-    double *wanted;      /* nq: where it is met again */
-    double *velocity;    /* nv */
-    bool lost;           /* the last frame was not reached, */
-    lb_branch_end ended; /* and what ended the branch before it */
+    double *given;         /* nq: where the path was left */
+    double *wanted;        /* nq: where it is met again */
+    double *first;         /* nq: `before` of the first frame, while it is rehearsed */
+    double *velocity;      /* nv */
+    bool lost;             /* the last frame was not reached, */
+    lb_branch_end ended;   /* and what ended the branch before it */
     int joint;
     double *work;
 };

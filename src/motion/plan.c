@@ -38,7 +38,7 @@ enum { VALUES = 48 };
 #define NODE_STEP 0.12
 enum { DOUBLED = 4 };
 /* ends of pieces that room is made for, of a place */
-enum { ENDS_USUAL = 256 };
+enum { ENDS_USUAL = 320 };
 /* disjoint parts of one piece that are reached */
 enum { REACHED_MOST = 8 };
 /* nearer to a limit than this costs, radians or metres: as much as a whole path's way of so many
@@ -215,9 +215,9 @@ typedef struct plan_origin {
 } plan_origin;
 
 /* the point of a piece from which q is reached at the least cost, if that is less; the steps of
-   joints may be so many times as long, and a step's square costs so much */
+   joints may be so many times as long */
 static void compare_origin(const plan *p, const plan_piece *from, const double *q, double longer,
-                           double weight, plan_origin *best)
+                           plan_origin *best)
 {
     double t[2] = {0, 1}, g[PLAN_JOINTS], squares = 0, products = 0, lengths = 0;
     for (int k = 0; k < PLAN_JOINTS; k++) {
@@ -237,7 +237,7 @@ static void compare_origin(const plan *p, const plan_piece *from, const double *
     }
     if (t[0] > t[1])
         return;
-    const double rise = from->cost[1] - from->cost[0];
+    const double weight = p->places - 1, rise = from->cost[1] - from->cost[0];
     const double least = lengths > 0 ? (products - 0.5 * rise / weight) / lengths : 0;
     const double part = scalar_clamp(least, t[0], t[1]);
     const double cost =
@@ -248,16 +248,14 @@ static void compare_origin(const plan *p, const plan_piece *from, const double *
 
 /* ---- sets --------------------------------------------------------------- */
 
-/* the cheapest point of the taken pieces to reach q from: within so many steps, where a step's
-   square costs so much */
+/* the cheapest point of the taken pieces from which q is reached in a step, or one so many times as
+   long */
 static plan_origin find_origin(const plan *p, uint64_t before, const double *q, double longer)
 {
     plan_origin best = {.cost = INFINITY};
-    // a jump is no motion: what is far is worse, but not as a speed is
-    const double weight = isfinite(longer) ? p->places - 1 : 1;
     for (int i = 0; i < p->piece_count; i++)
         if (before >> p->pieces[i].part & 1)
-            compare_origin(p, &p->pieces[i], q, longer, weight, &best);
+            compare_origin(p, &p->pieces[i], q, longer, &best);
     return best;
 }
 
