@@ -185,17 +185,17 @@ static bool keeps_plan(lb_follower *f, double begin, double end)
     return !(begin < end);
 }
 
-/* why the plan jumps: a joint at its limit or a singularity, where descents come to an end, else a
-   joint that is too slow to go on with them */
+/* why the plan jumps: a joint at its limit or a singularity, where descents come to an end; a joint
+   that is too slow to go on with them; else branches that meet and are left too fast */
 static void explain_jump(lb_follower *f, double begin, double end, lb_frame *frame)
 {
     int joint;
-    if (!descend(f, begin, end, f->trial)) {
+    if (!descend(f, begin, end, f->trial))
         end_at(f, f->trial, frame);
-        return;
-    }
-    follower_frames(&f->pace, f->before, f->trial, &joint);
-    end_by(frame, f->pace.rate > 0 ? LB_END_SPEED : LB_END_STEP, joint);
+    else if (follower_frames(&f->pace, f->before, f->trial, &joint) > 1)
+        end_by(frame, LB_END_SPEED, joint);
+    else
+        end_by(frame, LB_END_SINGULAR, -1);
 }
 
 /* a frame of a redundant arm whose motion has been planned */

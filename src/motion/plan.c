@@ -29,6 +29,8 @@ enum { VALUES = 48 };
 /* arcs are linked where no joint moves farther than BRANCH_STEP or, where that leads nowhere, than
    so many times that */
 #define FARTHEST 4
+/* pieces between two places that are looked at where arcs seem to end */
+enum { MOST_PIECES = 8 };
 /* by this share steps are smaller than joints allow: pieces are straight, the arcs are not */
 #define SPARE 0.02
 /* steps by which rounding to floats may exceed them */
@@ -61,7 +63,7 @@ static lb_status take_memory(plan *p, const lb_allocator *memory, lb_error *erro
     p->room = p->places * ENDS_USUAL;
     p->rows = memory_take(memory, ELBOW_NODES * nq, sizeof(double));
     p->infos = memory_take(memory, ELBOW_NODES, sizeof *p->infos);
-    p->nodes = memory_take(memory, 2, sizeof *p->nodes);
+    p->nodes = memory_take(memory, 4, sizeof *p->nodes);
     p->pieces = memory_take(memory, PLAN_PIECES, sizeof *p->pieces);
     p->ends = memory_take(memory, (size_t)p->room, sizeof *p->ends);
     p->first = memory_take(memory, places + 1, sizeof *p->first);
@@ -473,6 +475,25 @@ static void unwind(plan *p)
         }
 }
 
+/* the set of a place that is reached from the last one's; where that is empty it is looked for in
+   more pieces, and farther: arcs or the path may move far between two places. False: no room */
+static bool reach_set(plan *p, int place)
+{
+    plan_nodes *nodes = &p->nodes[place & 1], *before = &p->nodes[!(place & 1)];
+    bool fits = true, reached = false;
+    for (int pieces = 1; fits && !reached && pieces <= MOST_PIECES; pieces *= MOST_PIECES) {
+        plan_link_parts(p, place, pieces, before, nodes);
+        for (double longer = 1; fits && !reached && longer <= FARTHEST; longer *= 2) {
+            limit_steps(p, longer * (p->elbow ? BRANCH_STEP : LINKED));
+            fits = add_set(p, place, nodes, false);
+            reached = p->first[place] < p->first[place + 1];
+            if (!p->elbow)
+                return fits;
+        }
+    }
+    return fits;
+}
+
 /* the sets of all places with the fewest jumps; false: there is no room */
 static bool make_sets(plan *p, bool any)
 {
@@ -481,27 +502,20 @@ static bool make_sets(plan *p, bool any)
     if (!begin_sets(p, any))
         return false;
     for (int place = 1; place < p->places; place++) {
-        plan_nodes *nodes = &p->nodes[place & 1], *before = &p->nodes[!(place & 1)];
-        bool jumps = place - last > 1, fits = true;
-        plan_list_nodes(p, place, nodes);
+        bool fits = true;
+        plan_list_nodes(p, place, &p->nodes[place & 1]);
         take_pieces(p, last);
-        if (!jumps)
-            plan_link_parts(p, place, before, nodes);
         p->first[place + 1] = p->first[place];
-        // a path that goes far between two places is no reason to jump
-        for (double longer = 1; fits && !jumps && longer <= FARTHEST; longer *= 2) {
-            limit_steps(p, longer * (p->elbow ? BRANCH_STEP : LINKED));
-            fits = add_set(p, place, nodes, false);
-            if (p->first[place] < p->first[place + 1] || !p->elbow)
-                break;
-        }
-        jumps = jumps || p->first[place] == p->first[place + 1];
-        if (fits && jumps)
-            fits = add_set(p, place, nodes, true);
+        if (place - last == 1)
+            fits = reach_set(p, place);
+        p->jumps[place] = fits && p->first[place] == p->first[place + 1];
+        if (p->jumps[place])
+            fits = add_set(p, place, &p->nodes[place & 1], true);
         if (!fits)
             return false;
+        // a place that nothing reaches is left out
         const bool reached = p->first[place] < p->first[place + 1];
-        p->jumps[place] = jumps && reached;
+        p->jumps[place] = p->jumps[place] && reached;
         p->jump_count += p->jumps[place];
         last = reached ? place : last;
     }

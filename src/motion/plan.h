@@ -53,7 +53,7 @@ typedef struct plan {
     double step[PLAN_JOINTS];  /* and what is looked at */
     double *rows;              /* of nq: the solutions of a place; of an elbow one */
     lb_solution *infos;
-    plan_nodes *nodes; /* of two places */
+    plan_nodes *nodes; /* of two places, and two between them */
     double apart;      /* radians between nodes, at most */
     plan_end *ends;    /* room for `room` */
     int room;
@@ -93,8 +93,9 @@ bool plan_jumps(const plan *p, double begin, double end);
 
 /* ---- nodes: plan_nodes.c ------------------------------------------------ */
 
-/* Lists the nodes of a place, and what leads to them from those of the last. */
-void plan_list_nodes(plan *p, int place, plan_nodes *nodes);
-void plan_link_parts(plan *p, int place, const plan_nodes *last, plan_nodes *nodes);
+/* Lists the nodes of a place, whole or between two. */
+void plan_list_nodes(plan *p, double place, plan_nodes *nodes);
+/* What leads to the nodes of a place from those of the last, looked at in so many pieces. */
+void plan_link_parts(plan *p, int place, int pieces, const plan_nodes *last, plan_nodes *nodes);
 
 #endif

@@ -76,7 +76,7 @@ static double share_of(const plan *p, double place)
     return place / (p->places - 1);
 }
 
-void plan_list_nodes(plan *p, int place, plan_nodes *nodes)
+void plan_list_nodes(plan *p, double place, plan_nodes *nodes)
 {
     lb_transform goal = lb_path_at(p->path, share_of(p, place));
     if (!p->elbow) {
@@ -89,13 +89,17 @@ void plan_list_nodes(plan *p, int place, plan_nodes *nodes)
 
 /* ---- from place to place ------------------------------------------------ */
 
-/* whether a branch keeps the limits while its angle goes on evenly from the last place to this one
- */
-static bool is_kept(plan *p, int place, int branch, double from, double to)
+/* Two places, whole or between. */
+typedef struct plan_stretch {
+    double begin, end;
+} plan_stretch;
+
+/* whether a branch keeps the limits while its angle goes on evenly from one place to another */
+static bool is_kept(plan *p, plan_stretch at, int branch, double from, double to)
 {
     for (int i = 1; i <= BETWEEN; i++) {
         const double part = i / (BETWEEN + 1.0);
-        lb_transform goal = lb_path_at(p->path, share_of(p, place - 1 + part));
+        lb_transform goal = lb_path_at(p->path, share_of(p, at.begin + part * (at.end - at.begin)));
         if (lb_elbow_at(p->elbow, &goal, branch, from + part * (to - from), p->near, p->rows) !=
             LB_REACHED)
             return false;
@@ -108,10 +112,9 @@ static double part_of(const lb_elbow_arc *arc, double part)
     return arc->begin + part * (arc->end - arc->begin);
 }
 
-/* whether the arm can go from one arc of the last place to one of this place: at an angle that both
-   have or, as short arcs may move farther than they are long, from a part of one to that of the
-   other */
-static bool leads_on(plan *p, int place, const lb_elbow_arc *from, const lb_elbow_arc *to)
+/* whether the arm can go from an arc of one place to one of another: at an angle that both have or,
+   as short arcs may move farther than they are long, from a part of one to that of the other */
+static bool leads_on(plan *p, plan_stretch at, const lb_elbow_arc *from, const lb_elbow_arc *to)
 {
     const lb_elbow_arc both = {from->branch, scalar_max(from->begin, to->begin),
                                scalar_min(from->end, to->end)};
@@ -121,28 +124,54 @@ static bool leads_on(plan *p, int place, const lb_elbow_arc *from, const lb_elbo
     static const double tried[TRIED] = {0.5, 0.2, 0.8};
     for (int i = 0; i < TRIED && both.end > both.begin; i++) {
         const double angle = part_of(&both, tried[i]);
-        if (is_kept(p, place, both.branch, angle, angle))
+        if (is_kept(p, at, both.branch, angle, angle))
             return true;
     }
     for (int i = 0; i < TRIED; i++)
-        if (is_kept(p, place, both.branch, part_of(from, tried[i]), part_of(to, tried[i])))
+        if (is_kept(p, at, both.branch, part_of(from, tried[i]), part_of(to, tried[i])))
             return true;
     return false;
 }
 
-void plan_link_parts(plan *p, int place, const plan_nodes *last, plan_nodes *nodes)
+/* what leads to the parts of a place from those of another one */
+static void link_places(plan *p, plan_stretch at, const plan_nodes *last, plan_nodes *nodes)
 {
     memset(nodes->before, 0, sizeof nodes->before);
-    if (!p->elbow) {
-        nodes->before[0] = 1;
-        return;
-    }
     for (int i = 0; i < nodes->list.count; i++)
         for (int k = 0; k < last->list.count && is_first(&nodes->list, i); k++) {
             uint64_t *before = &nodes->before[nodes->part[i]], bit = UINT64_C(1) << last->part[k];
             if (is_first(&last->list, k) && !(*before & bit) &&
-                leads_on(p, place, &last->list.arcs[last->list.arc[k]],
+                leads_on(p, at, &last->list.arcs[last->list.arc[k]],
                          &nodes->list.arcs[nodes->list.arc[i]]))
                 *before |= bit;
         }
+}
+
+/* what leads to parts by way of the parts that are known to lead to them */
+static void link_by_way(const uint64_t *first, uint64_t *before)
+{
+    for (int part = 0; part < ELBOW_PARTS; part++) {
+        uint64_t all = 0;
+        for (int i = 0; i < ELBOW_PARTS; i++)
+            all |= before[part] >> i & 1 ? first[i] : 0;
+        before[part] = all;
+    }
+}
+
+void plan_link_parts(plan *p, int place, int pieces, const plan_nodes *last, plan_nodes *nodes)
+{
+    if (!p->elbow) {
+        memset(nodes->before, 0xff, sizeof nodes->before);
+        return;
+    }
+    for (int i = 1; i <= pieces; i++) {
+        plan_nodes *next = i < pieces ? &p->nodes[2 + i % 2] : nodes;
+        const double part = 1.0 / pieces, begin = place - 1 + (i - 1) * part;
+        if (i < pieces)
+            plan_list_nodes(p, begin + part, next);
+        link_places(p, (plan_stretch){begin, begin + part}, last, next);
+        if (i > 1)
+            link_by_way(last->before, next->before);
+        last = next;
+    }
 }
