@@ -308,6 +308,11 @@ static void find_frame(lb_follower *f, double *q, lb_frame *frame)
         follower_advance(f, q, frame);
 }
 
+int lb_follower_planned_jumps(const lb_follower *follower)
+{
+    return follower->is_planned ? follower->plan.jump_count : -1;
+}
+
 bool lb_follower_next(lb_follower *follower, double *q, lb_frame *frame)
 {
     lb_follower *f = follower;
