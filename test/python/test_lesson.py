@@ -90,7 +90,10 @@ def wrong_parents(rng):
 
 
 def point(rng):
-    q, p = rng.uniform(-3, 3, 3), rng.uniform(1, 9, 2)
+    return point_at(rng.uniform(-3, 3, 3), rng.uniform(1, 9, 2))
+
+
+def point_at(q, p):
     a = np.cumsum(q)
     origin = np.array([15 * np.cos(a[0]) + 10 * np.cos(a[1]), 15 * np.sin(a[0]) + 10 * np.sin(a[1])])
     return [*q, *p, *(origin + [np.cos(a[2]) * p[0] - np.sin(a[2]) * p[1], np.sin(a[2]) * p[0] + np.cos(a[2]) * p[1]])]
@@ -262,6 +265,9 @@ def test_answers_at_the_edge() -> None:
         q + 1
 
     for exercise, answer, why in (
+        ("2.1", point_at([0.4, 0.8, 0.8], [5, 0]), ""),
+        ("2.1", point_at(REST + [0, 0, 0.009], [5, 0]), "the default joint values; others are wanted, at least 0.01 rad away"),
+        ("4.1", [0.4, 0.8, 0.8, *jacobian([0.4, 0.8, 0.8]).ravel()], ""),
         ("5.1", [0.3, 0.01, 0, 0, 0, 0], "too near a singular pose"),
         ("5.2", [0.3, 0, 2 * np.pi], "the arm is stretched"),
         ("6.1", [0.3, 0.5, -0.7, 20, 0, 0, 0], "not the damped step"),
