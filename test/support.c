@@ -474,6 +474,21 @@ double test_limit_excess(const lb_model *model, const double *q)
     return oracle_limit_excess(model, q);
 }
 
+/* ---- calls of the library ----------------------------------------------- */
+
+void must(lb_status status, const lb_error *error)
+{
+    if (status != LB_OK)
+        fail_msg("%s:%d: %s", error->path, error->line, error->message);
+}
+
+void assert_refused(lb_status status, lb_status expected, const lb_error *error, const char *says)
+{
+    assert_int_equal(status, expected);
+    if (strstr(error->message, says) == NULL)
+        fail_msg("\"%s\" is not in \"%s\"", says, error->message);
+}
+
 /* ---- memory ------------------------------------------------------------- */
 
 static void *counted_allocate(void *user, size_t size)

@@ -129,6 +129,13 @@ void test_task_errors(const lb_model *model, const lb_task *tasks, int n, const 
 /* By how much q breaks the worst of all limits; not finite is INFINITY. */
 double test_limit_excess(const lb_model *model, const double *q);
 
+/* ---- calls of the library ----------------------------------------------- */
+
+/* It went well; else the test fails with the error. */
+void must(lb_status status, const lb_error *error);
+/* It was refused with this status, and a message that has these words in it. */
+void assert_refused(lb_status status, lb_status expected, const lb_error *error, const char *says);
+
 /* ---- memory ------------------------------------------------------------- */
 
 /* An allocator that counts, and fails once `fail_at` allocations have succeeded (-1: never). */

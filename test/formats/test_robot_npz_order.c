@@ -63,8 +63,7 @@ static bool take_file(void *user, const lb_robot_npz_file *file)
 static archive write_or_fail(const lb_clip *of, const char *order)
 {
     archive all = {.count = 0};
-    if (lb_robot_npz_write_files(of, order, NULL, take_file, &all, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    must(lb_robot_npz_write_files(of, order, NULL, take_file, &all, &error), &error);
     assert_int_equal(all.count, ROBOT_NPZ_ARRAYS);
     return all;
 }
