@@ -165,3 +165,22 @@ bool memory_pool_failed(const lb_allocator *of_pool)
 {
     return ((const memory_pool *)of_pool->user)->failed;
 }
+
+void *memory_pool_object(size_t size, const lb_allocator *from, lb_allocator *memory)
+{
+    lb_allocator given = memory_allocator(from);
+    memory_pool *object = memory_take(&given, 1, size);
+    if (object != NULL)
+        *memory = memory_pool_begin(object, from);
+    return object;
+}
+
+void memory_pool_release(void *object)
+{
+    memory_pool *pool = object;
+    if (pool == NULL)
+        return;
+    lb_allocator from = pool->from;
+    memory_pool_end(pool);
+    memory_release(&from, pool);
+}

@@ -64,4 +64,12 @@ void memory_pool_end(memory_pool *pool);
 /* Whether a pool has had no memory for something, by its allocator. */
 bool memory_pool_failed(const lb_allocator *of_pool);
 
+/*
+ * An object of so many bytes that begins with the pool of all that it owns; the rest is zeroed.
+ * *memory becomes the pool's allocator. NULL: there is no memory.
+ */
+void *memory_pool_object(size_t size, const lb_allocator *from, lb_allocator *memory);
+/* Releases what the object owns, and the object. NULL is accepted. */
+void memory_pool_release(void *object);
+
 #endif

@@ -274,7 +274,6 @@ static void comparison_release(comparison *all)
         free(all->rows[i].turns);
     }
     free(all->rows);
-    memset(all, 0, sizeof *all);
 }
 
 /* ---- options ------------------------------------------------------------ */
