@@ -501,6 +501,22 @@ lb_allocator test_memory_allocator(test_memory *memory)
     return (lb_allocator){counted_allocate, counted_release, memory};
 }
 
+bool test_failing_next(test_failing *failing)
+{
+    enum { MOST = 10000 };
+    long tries = failing->memory.fail_at + 1;
+    if (tries > 0) {
+        assert_int_equal(failing->memory.live, 0);
+        assert_true(failing->status == LB_OUT_OF_MEMORY || (failing->status == LB_OK && tries > 1));
+    }
+    if (tries > 0 && failing->status == LB_OK)
+        return false;
+    assert_true(tries < MOST);
+    failing->memory = (test_memory){.fail_at = tries};
+    failing->allocator = test_memory_allocator(&failing->memory);
+    return true;
+}
+
 static void *count_bytes(void *user, size_t size)
 {
     *(size_t *)user += size;

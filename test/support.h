@@ -140,6 +140,27 @@ typedef struct test_memory {
 
 lb_allocator test_memory_allocator(test_memory *memory);
 
+/*
+ * Tries of which the n-th fails to get its n-th allocation, until one succeeds:
+ *
+ *     for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+ *         owned_clip *made = NULL;
+ *         failing.status = lb_clip_mirror(clip, &failing.allocator, &made, NULL);
+ *     }
+ *
+ * At least one try has to fail, by LB_OUT_OF_MEMORY, and none may leave memory behind.
+ */
+typedef struct test_failing {
+    test_memory memory;
+    lb_allocator allocator;
+    lb_status status; /* of the try: set it */
+} test_failing;
+
+/* Of a pointer that a function has to set, to NULL at least. */
+#define TEST_UNSET ((void *)1)
+#define TEST_FAILING ((test_failing){.memory = {.fail_at = -1}})
+bool test_failing_next(test_failing *failing);
+
 /* An allocator that adds the size of each allocation to *bytes. */
 lb_allocator test_byte_allocator(size_t *bytes);
 

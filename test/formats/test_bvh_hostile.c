@@ -110,25 +110,16 @@ TEST(every_byte_may_be_another)
 TEST(every_allocation_may_fail)
 {
     load_without_memory("small.bvh", small);
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        status = read_hostile(small, sizeof small - 1, &allocator);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        assert_int_equal(memory.live, 0);
+    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+        failing.status = read_hostile(small, sizeof small - 1, &failing.allocator);
     }
 
     // writing, too
     owned_bvh *bvh = bvh_read(small, NULL);
-    status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
+    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
         bvh_text to = {0};
-        status = lb_bvh_write(bvh, lb_bvh_clip(bvh), bvh_text_add, &to, &allocator, NULL);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        assert_int_equal(memory.live, 0);
+        failing.status =
+            lb_bvh_write(bvh, lb_bvh_clip(bvh), bvh_text_add, &to, &failing.allocator, NULL);
         free(to.text);
     }
 }

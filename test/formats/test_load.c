@@ -180,15 +180,9 @@ TEST(refuses_null)
 TEST(releases_memory)
 {
     write_file("load_memory.json", json, sizeof json - 1);
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        lb_model *model;
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        status = lb_load("load_memory.json", &allocator, &model, NULL);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        lb_model_release(model);
-        assert_int_equal(memory.live, 0);
+    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+        owned_model *model = TEST_UNSET;
+        failing.status = lb_load("load_memory.json", &failing.allocator, &model, NULL);
     }
     remove("load_memory.json");
 }

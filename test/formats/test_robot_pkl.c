@@ -119,16 +119,10 @@ TEST(every_allocation_may_fail)
 {
     size_t size;
     char *seed = read_seed("protocol_2", &size);
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
+    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
         lb_error error;
-        lb_clip *clip = NULL;
-        status = robot_pkl_read(seed, size, model, &allocator, &clip, &error);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        lb_clip_release(clip);
-        assert_int_equal(memory.live, 0);
+        owned_clip *clip = NULL;
+        failing.status = robot_pkl_read(seed, size, model, &failing.allocator, &clip, &error);
     }
     free(seed);
 }

@@ -243,16 +243,10 @@ TEST(every_allocation_may_fail)
     make_figure(&f, 1, schemes[0], &random);
     owned_model *model = build(&f);
     owned_clip *clip = test_random_clip(model, KEYS, &random);
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        lb_clip *mirrored = NULL;
-        status = lb_clip_mirror(clip, &allocator, &mirrored, NULL);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        assert_int_equal(mirrored != NULL, status == LB_OK);
-        lb_clip_release(mirrored);
-        assert_int_equal(memory.live, 0);
+    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+        owned_clip *mirrored = NULL;
+        failing.status = lb_clip_mirror(clip, &failing.allocator, &mirrored, NULL);
+        assert_int_equal(mirrored != NULL, failing.status == LB_OK);
     }
     assert_int_equal(lb_clip_mirror(clip, NULL, NULL, NULL), LB_INVALID_ARGUMENT);
     lb_clip *mirrored = clip;

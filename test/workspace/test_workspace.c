@@ -320,22 +320,14 @@ TEST(failing_memory_is_reported_and_sampling_takes_none)
 {
     owned_model *model = gantry(false);
     lb_task task = lb_task_make(4, LB_WORLD, LB_TASK_POSE);
-    for (long fail_at = 0;; fail_at++) {
-        test_memory memory = {.fail_at = fail_at};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        lb_workspace *w;
-        lb_status status = lb_workspace_create(model, &task, NULL, &allocator, &w, NULL);
-        if (status != LB_OK) {
-            assert_int_equal(status, LB_OUT_OF_MEMORY);
-            assert_int_equal(memory.live, 0);
+    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+        owned_workspace *w = TEST_UNSET;
+        failing.status = lb_workspace_create(model, &task, NULL, &failing.allocator, &w, NULL);
+        if (failing.status != LB_OK)
             continue;
-        }
-        long before = memory.allocations;
+        long before = failing.memory.allocations;
         lb_workspace_sample(w, 1000);
-        assert_int_equal(memory.allocations, before);
-        lb_workspace_release(w);
-        assert_int_equal(memory.live, 0);
-        break;
+        assert_int_equal(failing.memory.allocations, before);
     }
     lb_workspace_release(NULL);
 }
