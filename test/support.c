@@ -135,8 +135,7 @@ lb_ik *test_solver(const lb_model *model, const lb_task *tasks, int n, const lb_
 {
     lb_ik *ik = NULL;
     lb_error error = {0};
-    if (lb_ik_create(model, tasks, n, options, NULL, &ik, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_ik_create(model, tasks, n, options, NULL, &ik, &error), error);
     return ik;
 }
 

@@ -71,8 +71,8 @@ static void setup_world(world *w, lb_random *random)
     w->options.mesh_count = 1;
     w->options.samples = 20;
     lb_error error = {0};
-    if (lb_collision_create(w->model, &w->scene, &w->options, NULL, &w->collision, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_collision_create(w->model, &w->scene, &w->options, NULL, &w->collision, &error),
+                error);
 }
 
 static void teardown_world(world *w)

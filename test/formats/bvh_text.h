@@ -40,8 +40,7 @@ static inline bvh_text bvh_written(const lb_bvh *bvh, const lb_clip *clip)
 {
     bvh_text to = {0};
     lb_error error = {0};
-    if (lb_bvh_write(bvh, clip, bvh_text_add, &to, NULL, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_bvh_write(bvh, clip, bvh_text_add, &to, NULL, &error), error);
     return to;
 }
 

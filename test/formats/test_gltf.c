@@ -387,8 +387,7 @@ static int count_warnings(gltf_text *text, lb_quat *turned)
     lb_gltf_options options = {.load = {.warn = keep_warning}};
     double q[8] = {0};
     warned = 0;
-    if (lb_gltf_load_memory("r.gltf", bytes, size, &options, &gltf, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_gltf_load_memory("r.gltf", bytes, size, &options, &gltf, &error), error);
     lb_gltf_at(gltf, 0, 1, q);
     *turned = (lb_quat){q[0], q[1], q[2], q[3]};
     lb_gltf_release(gltf);

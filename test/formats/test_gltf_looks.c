@@ -121,8 +121,7 @@ static double compare(const lb_gltf *gltf, oracle *o, int *total)
 {
     const lb_model *model = lb_gltf_model(gltf);
     lb_gltf_looks *looks = NULL;
-    if (lb_gltf_looks_create(gltf, NULL, &looks, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_gltf_looks_create(gltf, NULL, &looks, &error), error);
     comparison c = {.gltf = gltf, .looks = looks, .o = o};
     c.met = calloc((size_t)o->nodes, sizeof *c.met);
     oracle_pose(o, -1, 0);
@@ -216,8 +215,7 @@ static char *made(const char *attributes, size_t *size)
 static lb_gltf *loaded(const char *bytes, size_t size, const lb_gltf_options *options)
 {
     lb_gltf *gltf = NULL;
-    if (lb_gltf_load_memory("made.gltf", bytes, size, options, &gltf, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_gltf_load_memory("made.gltf", bytes, size, options, &gltf, &error), error);
     return gltf;
 }
 
@@ -265,8 +263,7 @@ TEST(looks_stand_in_for_shapes)
     options.stand_ins = looks->shapes, options.stand_in_count = looks->count;
     options.fit = LB_MESH_CAPSULE;
     owned_collision *collision = NULL;
-    if (lb_collision_create(model, NULL, &options, NULL, &collision, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_collision_create(model, NULL, &options, NULL, &collision, &error), error);
     for (int i = 0; i < lb_model_link_count(model); i++) {
         int shapes = 0;
         for (int k = 0; k < looks->count; k++)

@@ -18,8 +18,7 @@ static lb_error error;
 static lb_gltf *load(const void *bytes, size_t size)
 {
     lb_gltf *gltf = NULL;
-    if (lb_gltf_load_memory("w.gltf", bytes, size, NULL, &gltf, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_gltf_load_memory("w.gltf", bytes, size, NULL, &gltf, &error), error);
     return gltf;
 }
 
@@ -28,8 +27,8 @@ static gltf_grown written(const lb_gltf *gltf, const lb_gltf_animation *animatio
 {
     gltf_grown to = {0};
     lb_gltf_write_options options = {.binary = binary, .only_these = only_these};
-    if (lb_gltf_write(gltf, animations, count, &options, gltf_grown_add, &to, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_gltf_write(gltf, animations, count, &options, gltf_grown_add, &to, &error),
+                error);
     return to;
 }
 
@@ -159,8 +158,7 @@ TEST(clips_become_animations)
         int count = lb_gltf_describe(gltf).animations;
         for (int a = 0; a < count; a++) {
             owned_clip *clip = NULL;
-            if (lb_gltf_clip(gltf, a, NULL, &clip, &error) != LB_OK)
-                fail_msg("%s", error.message);
+            assert_made(lb_gltf_clip(gltf, a, NULL, &clip, &error), error);
             // a new one, one in the place of another, and alone
             const char *own = lb_gltf_animation_name(gltf, a);
             lb_gltf_animation new_one = {"a new one", clip}, replaced = {own, clip};

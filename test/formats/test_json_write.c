@@ -74,8 +74,7 @@ static char *write_text(const lb_model *model)
 {
     char *text;
     lb_error error;
-    if (lb_json_write(model, NULL, &text, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_json_write(model, NULL, &text, &error), error);
     return text;
 }
 

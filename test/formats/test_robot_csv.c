@@ -51,8 +51,7 @@ static grown written(const lb_clip *clip, lb_robot_csv kind)
 {
     grown to = {0};
     lb_error error = {0};
-    if (lb_robot_csv_write(clip, kind, add, &to, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_robot_csv_write(clip, kind, add, &to, &error), error);
     return to;
 }
 

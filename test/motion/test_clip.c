@@ -43,8 +43,8 @@ static lb_clip *make(const scene *s, lb_interpolation how)
 {
     lb_clip *clip = NULL;
     lb_error error = {0};
-    if (lb_clip_create(s->model, s->times, s->keys, s->count, how, NULL, &clip, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_clip_create(s->model, s->times, s->keys, s->count, how, NULL, &clip, &error),
+                error);
     return clip;
 }
 

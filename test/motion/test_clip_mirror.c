@@ -116,8 +116,7 @@ static lb_model *build(const figure *f)
                                     .link_count = LINKS,
                                     .joints = f->joints,
                                     .joint_count = JOINTS};
-    if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_model_build(&source, NULL, &model, &error), error);
     return model;
 }
 

@@ -16,8 +16,7 @@ static lb_model *load_human(lb_root root)
     lb_model *model = NULL;
     lb_error error = {0};
     lb_load_options options = {.root = root};
-    if (lb_load_with_options("human", &options, &model, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_load_with_options("human", &options, &model, &error), error);
     return model;
 }
 
@@ -25,8 +24,7 @@ static lb_clip *make_walk(const lb_model *model, const lb_gait *gait, lb_contact
 {
     lb_clip *clip = NULL;
     lb_error error = {0};
-    if (lb_gait_walk(model, gait, NULL, &clip, contacts, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_gait_walk(model, gait, NULL, &clip, contacts, &error), error);
     return clip;
 }
 

@@ -283,9 +283,9 @@ static lb_retarget_map make_map(const real_capture *capture, const char *name,
     lb_contacts *soles = NULL;
     lb_error error = {0};
     bool known = false;
-    if (lb_retarget_map_find(lb_clip_model(capture->clip), capture->rest, target, NULL, &map,
-                             &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_retarget_map_find(lb_clip_model(capture->clip), capture->rest, target, NULL,
+                                     &map, &error),
+                error);
     if (strstr(name, ".gl") == NULL)
         return map;
     if (lb_gltf_load(name, NULL, &gltf, &error) != LB_OK ||

@@ -487,9 +487,7 @@ TEST(frames_take_no_memory)
     options.start = q;
     lb_configuration_neutral(target, q);
     lb_configuration_clamp(target, q, q);
-    assert_int_equal(
-        lb_retarget_stream_create(source, clip, target, &options, &allocator, &stream, NULL),
-        LB_OK);
+    assert_ok(lb_retarget_stream_create(source, clip, target, &options, &allocator, &stream, NULL));
     long before = memory.allocations;
     memory.fail_at = 0;
     for (int i = 0; i < 100; i++)

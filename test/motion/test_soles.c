@@ -146,8 +146,7 @@ static int find_roll(const lb_model *model, int side)
 static lb_clip *walk_rolling(const lb_model *model, double by, double phase, lb_contacts **contacts)
 {
     lb_clip *walk = NULL;
-    if (lb_gait_walk(model, NULL, NULL, &walk, contacts, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_gait_walk(model, NULL, NULL, &walk, contacts, &error), error);
     int count = lb_clip_count(walk);
     size_t nq = (size_t)lb_model_nq(model);
     owned double *keys = calloc((size_t)count * nq, sizeof *keys);

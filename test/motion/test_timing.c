@@ -269,8 +269,7 @@ TEST(turns_on_the_spot_take_their_time)
     how.speed = 0.1;
     how.angular_speed = most;
     lb_error error = {0};
-    if (lb_timing_make(model, &how, start, NULL, &clip, &result, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_timing_make(model, &how, start, NULL, &clip, &result, &error), error);
     assert_non_null(clip);
     // nearly all the way as fast as it may
     assert_true(result.duration >= angle / most);

@@ -13,8 +13,7 @@ static lb_workspace *explore(const lb_model *model, lb_workspace_options options
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
     lb_workspace *w = NULL;
     lb_error error = {0};
-    if (lb_workspace_create(model, &task, &options, NULL, &w, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_workspace_create(model, &task, &options, NULL, &w, &error), error);
     lb_workspace_sample(w, samples);
     return w;
 }
