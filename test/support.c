@@ -500,19 +500,17 @@ lb_allocator test_memory_allocator(test_memory *memory)
     return (lb_allocator){counted_allocate, counted_release, memory};
 }
 
-bool test_failing_next(test_failing *failing)
+bool test_failures_next(test_failures *run)
 {
-    enum { MOST = 10000 };
-    long tries = failing->memory.fail_at + 1;
-    if (tries > 0) {
-        assert_int_equal(failing->memory.live, 0);
-        assert_true(failing->status == LB_OUT_OF_MEMORY || (failing->status == LB_OK && tries > 1));
-    }
-    if (tries > 0 && failing->status == LB_OK)
+    assert_int_equal(run->memory.live, 0);
+    if (run->round > 0 && run->status == LB_OK)
         return false;
-    assert_true(tries < MOST);
-    failing->memory = (test_memory){.fail_at = tries};
-    failing->allocator = test_memory_allocator(&failing->memory);
+    if (run->round > 0)
+        assert_int_equal(run->status, LB_OUT_OF_MEMORY);
+    assert_true(run->round < run->most);
+    run->memory = (test_memory){.fail_at = run->round++};
+    run->allocator = test_memory_allocator(&run->memory);
+    run->status = LB_OK;
     return true;
 }
 

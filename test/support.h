@@ -141,25 +141,31 @@ typedef struct test_memory {
 lb_allocator test_memory_allocator(test_memory *memory);
 
 /*
- * Tries of which the n-th fails to get its n-th allocation, until one succeeds:
+ * Each allocation of some calls fails once:
  *
- *     for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
- *         owned_clip *made = NULL;
- *         failing.status = lb_clip_mirror(clip, &failing.allocator, &made, NULL);
+ *     ALLOCATIONS_FAIL(run, 100)
+ *     {
+ *         lb_clip *clip = NULL;
+ *         run.status = lb_clip_create(..., &run.allocator, &clip, NULL);
+ *         lb_clip_release(clip);
  *     }
  *
- * At least one try has to fail, by LB_OUT_OF_MEMORY, and none may leave memory behind.
+ * The block is repeated until its status is LB_OK, after less than `most` failures; before that it
+ * must be LB_OUT_OF_MEMORY, and nothing may stay allocated.
  */
-typedef struct test_failing {
+typedef struct test_failures {
     test_memory memory;
     lb_allocator allocator;
-    lb_status status; /* of the try: set it */
-} test_failing;
+    lb_status status;
+    long round, most;
+} test_failures;
+
+#define ALLOCATIONS_FAIL(run, most_failures)                                                       \
+    for (test_failures run = {.most = most_failures}; test_failures_next(&run);)
+bool test_failures_next(test_failures *run);
 
 /* Of a pointer that a function has to set, to NULL at least. */
 #define TEST_UNSET ((void *)1)
-#define TEST_FAILING ((test_failing){.memory = {.fail_at = -1}})
-bool test_failing_next(test_failing *failing);
 
 /* An allocator that adds the size of each allocation to *bytes. */
 lb_allocator test_byte_allocator(size_t *bytes);

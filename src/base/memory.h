@@ -21,6 +21,14 @@ void *memory_take(const lb_allocator *allocator, size_t count, size_t size);
 /* NULL is accepted. */
 void memory_release(const lb_allocator *allocator, void *memory);
 
+/*
+ * An array with room for `wanted` elements in the place of another, whose first `count` it keeps
+ * and which it releases: *room elements, some more than are wanted unless there is room already.
+ * NULL when there is no memory; the other array stays then.
+ */
+void *memory_grow(const lb_allocator *allocator, void *array, size_t count, size_t *room,
+                  size_t wanted, size_t size);
+
 typedef struct memory_arena {
     unsigned char *block; /* NULL while measuring */
     size_t used;

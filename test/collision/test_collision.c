@@ -419,7 +419,7 @@ TEST(survives_lack_of_memory)
 {
     balls b;
     setup_balls(&b, 0.1);
-    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+    ALLOCATIONS_FAIL (failing, 1000) {
         owned_collision *c = TEST_UNSET;
         failing.status = lb_collision_create(b.model, NULL, NULL, &failing.allocator, &c, NULL);
         assert_true((c != NULL) == (failing.status == LB_OK));

@@ -132,7 +132,7 @@ TEST(test_read_no_memory)
     for (int k = 0; k < 200000; k++)
         fputc('x', file);
     fclose(file);
-    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+    ALLOCATIONS_FAIL (failing, 1000) {
         char *text;
         size_t size;
         failing.status = file_read(path, &failing.allocator, &text, &size, NULL);

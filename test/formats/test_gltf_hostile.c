@@ -136,8 +136,8 @@ TEST(failing_allocations_are_said)
 {
     size_t size;
     owned char *text = sample(&size);
-    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
-        failing.status = use(text, size, &failing.allocator);
+    ALLOCATIONS_FAIL (run, 200) {
+        run.status = use(text, size, &run.allocator);
     }
 }
 

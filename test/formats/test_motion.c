@@ -315,11 +315,11 @@ TEST(every_allocation_may_fail)
         if (kind == LB_MOTION_SMPL)
             continue;
         write_as("memory.dat", gltf ? s->figure : NULL, gltf ? s->still : s->clip, kind);
-        for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
-            lb_motion_options options = {.load.allocator = &failing.allocator};
+        ALLOCATIONS_FAIL (run, 10000) {
+            lb_motion_options options = {.load.allocator = &run.allocator};
             options.model = figure ? NULL : s->fixed;
             lb_motion *motion = NULL;
-            failing.status = lb_motion_open("memory.dat", &options, &motion, NULL);
+            run.status = lb_motion_open("memory.dat", &options, &motion, NULL);
             lb_motion_release(motion);
         }
         unlink("memory.dat");

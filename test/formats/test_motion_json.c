@@ -103,9 +103,9 @@ TEST(maps_that_are_cut_off_are_refused)
         assert_string_equal(error.path, "map.json");
         assert_int_equal(memory.live, 0);
     }
-    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
-        failing.status = lb_retarget_map_load_memory("map.json", text, size, source, target,
-                                                     &failing.allocator, &again, NULL);
+    ALLOCATIONS_FAIL (run, 10000) {
+        run.status = lb_retarget_map_load_memory("map.json", text, size, source, target,
+                                                 &run.allocator, &again, NULL);
     }
 }
 

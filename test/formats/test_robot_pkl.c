@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "formats/file.h"
-#include "formats/motion/pickle.h"
+#include "formats/motion/arrays.h"
 #include "formats/motion/robot.h"
 #include "support.h"
 
@@ -119,10 +119,11 @@ TEST(every_allocation_may_fail)
 {
     size_t size;
     char *seed = read_seed("protocol_2", &size);
-    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+    ALLOCATIONS_FAIL (run, 10000) {
         lb_error error;
-        owned_clip *clip = NULL;
-        failing.status = robot_pkl_read(seed, size, model, &failing.allocator, &clip, &error);
+        lb_clip *clip = NULL;
+        run.status = robot_pkl_read(seed, size, model, &run.allocator, &clip, &error);
+        lb_clip_release(clip);
     }
     free(seed);
 }

@@ -303,10 +303,10 @@ TEST(says_whose_a_file_is)
 /* each allocation fails in turn; nothing is left behind */
 TEST(survives_without_memory)
 {
-    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+    ALLOCATIONS_FAIL (run, 100) {
         loaded l;
-        failing.status = read_inside(&l, "<group name='g'><joint name='jl1'/></group>", true,
-                                     &failing.allocator);
+        run.status =
+            read_inside(&l, "<group name='g'><joint name='jl1'/></group>", true, &run.allocator);
         release(&l);
     }
 }

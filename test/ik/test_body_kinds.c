@@ -497,7 +497,7 @@ TEST(creating_fails_cleanly_and_solving_takes_no_memory)
     owned_model *model = planar_arm(3, 2);
     lb_body_task tasks[2] = {tip_task(LB_BODY_POSE, 3),
                              lb_body_task_make(LB_BODY_CENTER_OF_MASS, 0)};
-    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+    ALLOCATIONS_FAIL (failing, 1000) {
         lb_body_options options = lb_body_options_default();
         options.restarts = 4;
         lb_body *body;

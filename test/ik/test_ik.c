@@ -26,7 +26,7 @@ TEST(only_creating_needs_memory)
         foot = lb_model_find_link(model, "left_foot");
     lb_task tasks[2] = {lb_task_make(hand, 0, LB_TASK_POSITION),
                         lb_task_make(foot, 0, LB_TASK_POSE)};
-    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+    ALLOCATIONS_FAIL (failing, 1000) {
         lb_error error = {0};
         owned_ik *ik = TEST_UNSET;
         failing.status = lb_ik_create(model, tasks, 2, NULL, &failing.allocator, &ik, &error);

@@ -234,7 +234,7 @@ TEST(test_only_creating_needs_memory)
 {
     owned_model *model = test_load("crx10ia");
     lb_task task = task_of(model, &samples[0]);
-    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+    ALLOCATIONS_FAIL (failing, 1000) {
         lb_error error = {0};
         owned_solutions *solver = TEST_UNSET;
         failing.status =

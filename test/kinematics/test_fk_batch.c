@@ -413,7 +413,7 @@ TEST(only_creating_allocates)
     lb_random random = test_seed(3);
     owned double *q = random_rows(model, &random, (size_t)lb_model_nq(model));
     owned lb_transform *transforms = room(links * COUNT, sizeof *transforms);
-    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+    ALLOCATIONS_FAIL (failing, 1000) {
         lb_fk_batch *batch = NULL;
         failing.status = lb_fk_batch_create(model, NULL, &failing.allocator, &batch);
         assert_int_equal(batch != NULL, failing.status == LB_OK);

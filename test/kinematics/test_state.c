@@ -203,7 +203,7 @@ TEST(creating_without_memory_leaves_nothing)
 {
     lb_random random = test_seed(3);
     owned_model *model = random_tree(&random);
-    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+    ALLOCATIONS_FAIL (failing, 1000) {
         owned_state *one = TEST_UNSET;
         failing.status = lb_state_create(model, &failing.allocator, &one);
         assert_int_equal(one != NULL, failing.status == LB_OK);

@@ -399,7 +399,7 @@ TEST(failing_memory_is_reported_and_leaves_nothing)
 {
     lb_random random = test_seed(9);
     scene s = start_scene(&random);
-    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+    ALLOCATIONS_FAIL (failing, 1000) {
         owned_clip *clip = TEST_UNSET;
         failing.status = lb_clip_create(s.model, s.times, s.keys, s.count, LB_INTERPOLATION_CUBIC,
                                         &failing.allocator, &clip, NULL);

@@ -363,7 +363,7 @@ TEST(failing_memory_leaves_nothing)
 {
     lb_random random = test_seed(7);
     scene s = start_scene(LB_INTERPOLATION_CUBIC, &random);
-    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+    ALLOCATIONS_FAIL (failing, 1000) {
         owned_clip *made = TEST_UNSET;
         failing.status = lb_clip_blend(s.a, s.b, 0.3, 0.7, &failing.allocator, &made, NULL);
     }

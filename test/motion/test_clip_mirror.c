@@ -242,7 +242,7 @@ TEST(every_allocation_may_fail)
     make_figure(&f, 1, schemes[0], &random);
     owned_model *model = build(&f);
     owned_clip *clip = test_random_clip(model, KEYS, &random);
-    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+    ALLOCATIONS_FAIL (failing, 1000) {
         owned_clip *mirrored = NULL;
         failing.status = lb_clip_mirror(clip, &failing.allocator, &mirrored, NULL);
         assert_int_equal(mirrored != NULL, failing.status == LB_OK);

@@ -329,7 +329,7 @@ TEST(every_allocation_may_fail)
 {
     owned_model *model = load_human(LB_ROOT_FLOATING);
     lb_gait gait = gait_of(1, 4);
-    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+    ALLOCATIONS_FAIL (failing, 1000) {
         owned_clip *clip = NULL;
         owned_contacts *contacts = NULL;
         failing.status = lb_gait_walk(model, &gait, &failing.allocator, &clip, &contacts, NULL);

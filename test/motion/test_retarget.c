@@ -467,7 +467,7 @@ TEST(every_allocation_may_fail)
     owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     lb_clip *clip = walker_clip(source, WALKER_T, 1, 30), *out = NULL;
     lb_contacts *contacts = NULL;
-    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+    ALLOCATIONS_FAIL (failing, 1000) {
         failing.status =
             lb_retarget(clip, target, NULL, &failing.allocator, &out, &contacts, NULL, NULL);
         lb_clip_release(out);

@@ -154,7 +154,7 @@ TEST(every_allocation_may_fail)
     lb_retarget_map map = follow_the_arm();
     lb_retarget_options options = lb_retarget_options_default();
     options.map = &map;
-    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+    ALLOCATIONS_FAIL (failing, 1000) {
         failing.status =
             lb_retarget(source, target, &options, &failing.allocator, &made, NULL, NULL, NULL);
         lb_clip_release(made);

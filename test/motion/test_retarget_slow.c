@@ -152,7 +152,7 @@ TEST(what_cannot_be_is_refused)
 TEST(every_allocation_may_fail)
 {
     fast_walk w = make_walk(4);
-    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+    ALLOCATIONS_FAIL (failing, 1000) {
         owned_clip *slowed = NULL;
         owned_contacts *contacts = NULL;
         failing.status =

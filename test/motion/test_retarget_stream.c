@@ -505,7 +505,7 @@ TEST(every_allocation_of_a_stream_may_fail)
     owned_model *source = walker_model(WALKER_T), *target = test_load_moving("biped");
     owned_clip *clip = walker_clip(source, WALKER_T, 1, 30);
     for (int calibrated = 0; calibrated < 2; calibrated++)
-        for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+        ALLOCATIONS_FAIL (failing, 1000) {
             owned_stream *stream = NULL;
             failing.status = lb_retarget_stream_create(source, calibrated ? clip : NULL, target,
                                                        NULL, &failing.allocator, &stream, NULL);

@@ -379,7 +379,7 @@ TEST(memory_that_runs_out_is_given_back)
     lb_servo_options o = lb_servo_options_default();
     o.joints = &s;
     o.joint_count = 1;
-    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+    ALLOCATIONS_FAIL (failing, 1000) {
         owned_servo *servo = TEST_UNSET;
         failing.status = lb_servo_create(model, &task, &o, &failing.allocator, &servo, NULL);
         assert_true((servo != NULL) == (failing.status == LB_OK));

@@ -290,7 +290,7 @@ TEST(checks_without_memory_are_refused)
     owned_clip *clip = test_random_clip(model, 3, &random);
     owned_contacts *soles = NULL;
     assert_int_equal(lb_rig_soles(model, NULL, NULL, &soles, &error), LB_OK);
-    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+    ALLOCATIONS_FAIL (failing, 1000) {
         lb_check_report report;
         failing.status =
             lb_clip_check(clip, soles, NULL, &failing.allocator, NULL, &report, &error);

@@ -474,7 +474,7 @@ TEST(releases_memory)
     double start[3] = {0};
     assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
     lb_timing how = lb_timing_default(lb_task_make(3, LB_WORLD, LB_TASK_POSITION), path);
-    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+    ALLOCATIONS_FAIL (failing, 1000) {
         owned_clip *clip = TEST_UNSET;
         lb_timing_result result;
         failing.status =

@@ -319,7 +319,7 @@ TEST(failing_memory_is_reported_and_sampling_takes_none)
 {
     owned_model *model = gantry(false);
     lb_task task = lb_task_make(4, LB_WORLD, LB_TASK_POSE);
-    for (test_failing failing = TEST_FAILING; test_failing_next(&failing);) {
+    ALLOCATIONS_FAIL (failing, 1000) {
         owned_workspace *w = TEST_UNSET;
         failing.status = lb_workspace_create(model, &task, NULL, &failing.allocator, &w, NULL);
         if (failing.status != LB_OK)
