@@ -135,8 +135,7 @@ lb_ik *test_solver(const lb_model *model, const lb_task *tasks, int n, const lb_
 {
     lb_ik *ik = NULL;
     lb_error error = {0};
-    if (lb_ik_create(model, tasks, n, options, NULL, &ik, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_ik_create(model, tasks, n, options, NULL, &ik, &error), error);
     return ik;
 }
 
@@ -475,12 +474,6 @@ double test_limit_excess(const lb_model *model, const double *q)
 }
 
 /* ---- calls of the library ----------------------------------------------- */
-
-void must(lb_status status, const lb_error *error)
-{
-    if (status != LB_OK)
-        fail_msg("%s:%d: %s", error->path, error->line, error->message);
-}
 
 void assert_refused(lb_status status, lb_status expected, const lb_error *error, const char *says)
 {

@@ -55,7 +55,7 @@ static lb_bvh *load(const char *path)
 {
     lb_bvh *bvh = NULL;
     lb_error error = {0};
-    must(lb_bvh_load(path, NULL, &bvh, &error), &error);
+    assert_made(lb_bvh_load(path, NULL, &bvh, &error), error);
     return bvh;
 }
 

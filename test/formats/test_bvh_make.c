@@ -20,7 +20,7 @@ static lb_bvh *write_and_read(const lb_clip *clip, const lb_bvh_options *options
     // neither is in the file
     lb_bvh_info info = lb_bvh_describe(made);
     lb_bvh_options how = {.unit = info.unit, .up = info.up};
-    must(lb_bvh_load_memory("m.bvh", to.text, to.size, &how, &again, &error), &error);
+    assert_made(lb_bvh_load_memory("m.bvh", to.text, to.size, &how, &again, &error), error);
     lb_bvh_release(made);
     free(to.text);
     return again;

@@ -22,7 +22,7 @@ static lb_status parse(const char *text)
 
 static void parse_or_fail(const char *text)
 {
-    must(parse(text), &error);
+    assert_made(parse(text), error);
 }
 
 static int release_table(void)

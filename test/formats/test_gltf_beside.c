@@ -33,7 +33,7 @@ TEST(files_of_many_buffers_are_held_once)
     lb_allocator allocator = test_byte_allocator(&bytes);
     lb_gltf_options options = {.load = {.allocator = &allocator}};
     lb_gltf *gltf = NULL;
-    must(lb_gltf_load("held.gltf", &options, &gltf, &error), &error);
+    assert_made(lb_gltf_load("held.gltf", &options, &gltf, &error), error);
     assert_true(bytes < 10 * SIZE);
     lb_gltf_release(gltf);
     unlink("held.gltf");

@@ -107,7 +107,7 @@ TEST(truncated_files_are_refused)
     }
     free(text);
     owned unsigned char *glb = sample_glb(&size);
-    must(use(glb, size, NULL), &error);
+    assert_made(use(glb, size, NULL), error);
     for (size_t cut = 0; cut < size; cut++) {
         owned unsigned char *part = malloc(cut + 1);
         memcpy(part, glb, cut);
@@ -299,7 +299,7 @@ TEST(extensions_of_looks_are_read)
         "\"extensionsRequired\":[\"KHR_materials_unlit\",\"KHR_texture_transform\",\"VRMC_vrm\","
         "\"KHR_mesh_quantization\",\"EXT_texture_webp\",\"KHR_lights_punctual\"],"
         "\"nodes\":[{\"name\":\"a\"}]}";
-    must(use(text, strlen(text), NULL), &error);
+    assert_made(use(text, strlen(text), NULL), error);
 }
 
 /* by the table of formats, too */
@@ -335,9 +335,8 @@ TEST(other_parsers_fill_in_the_nodes)
     lb_gltf_parts parts = {.chunk = bytes, .chunk_size = sizeof bytes};
     lb_gltf *gltf;
     // in a file beside it, whose URI is escaped; in the chunk
-    assert_int_equal(
-        lb_gltf_load_document("d", fill_document("a%20b.bin"), NULL, &options, &gltf, &error),
-        LB_OK);
+    assert_ok(
+        lb_gltf_load_document("d", fill_document("a%20b.bin"), NULL, &options, &gltf, &error));
     assert_int_equal(lb_gltf_describe(gltf).nodes, 1);
     lb_gltf_release(gltf);
     assert_int_equal(lb_gltf_load_document("d", fill_document(NULL), &parts, NULL, &gltf, &error),
@@ -492,7 +491,8 @@ TEST(nodes_without_names_stay_in_their_room)
         at += sprintf(at, ",{}");
     at += sprintf(at, ",{\"name\":\"last\"}]}");
     owned_gltf *gltf = NULL;
-    must(lb_gltf_load_memory("n.gltf", text, (size_t)(at - text), NULL, &gltf, &error), &error);
+    assert_made(lb_gltf_load_memory("n.gltf", text, (size_t)(at - text), NULL, &gltf, &error),
+                error);
     const lb_model *model = lb_gltf_model(gltf);
     assert_string_equal(lb_model_link(model, lb_gltf_link(gltf, INDEX))->name, name);
     assert_string_equal(lb_model_link(model, lb_gltf_link(gltf, INDEX + 1))->name, "last");

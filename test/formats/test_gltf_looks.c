@@ -121,7 +121,7 @@ static double compare(const lb_gltf *gltf, oracle *o, int *total)
 {
     const lb_model *model = lb_gltf_model(gltf);
     lb_gltf_looks *looks = NULL;
-    must(lb_gltf_looks_create(gltf, NULL, &looks, &error), &error);
+    assert_made(lb_gltf_looks_create(gltf, NULL, &looks, &error), error);
     comparison c = {.gltf = gltf, .looks = looks, .o = o};
     c.met = calloc((size_t)o->nodes, sizeof *c.met);
     oracle_pose(o, -1, 0);
@@ -167,7 +167,7 @@ TEST(real_files_agree_with_an_independent_evaluation)
         owned unsigned char *bytes = oracle_file(path, &size);
         oracle o = oracle_open(path, bytes, size);
         lb_gltf *gltf = NULL;
-        must(lb_gltf_load(path, NULL, &gltf, &error), &error);
+        assert_made(lb_gltf_load(path, NULL, &gltf, &error), error);
         double worst = compare(gltf, &o, &total);
         print_message("%s: %d points, %.2g m\n", files[i].name, total, worst);
         assert_true(total >= files[i].points && worst < 1e-9);
@@ -214,7 +214,7 @@ static char *made(const char *attributes, size_t *size)
 static lb_gltf *loaded(const char *bytes, size_t size, const lb_gltf_options *options)
 {
     lb_gltf *gltf = NULL;
-    must(lb_gltf_load_memory("made.gltf", bytes, size, options, &gltf, &error), &error);
+    assert_made(lb_gltf_load_memory("made.gltf", bytes, size, options, &gltf, &error), error);
     return gltf;
 }
 
@@ -262,7 +262,7 @@ TEST(looks_stand_in_for_shapes)
     options.stand_ins = looks->shapes, options.stand_in_count = looks->count;
     options.fit = LB_MESH_CAPSULE;
     owned_collision *collision = NULL;
-    must(lb_collision_create(model, NULL, &options, NULL, &collision, &error), &error);
+    assert_made(lb_collision_create(model, NULL, &options, NULL, &collision, &error), error);
     for (int i = 0; i < lb_model_link_count(model); i++) {
         int shapes = 0;
         for (int k = 0; k < looks->count; k++)

@@ -18,7 +18,7 @@ static lb_error error;
 static lb_gltf *load(const void *bytes, size_t size)
 {
     lb_gltf *gltf = NULL;
-    must(lb_gltf_load_memory("w.gltf", bytes, size, NULL, &gltf, &error), &error);
+    assert_made(lb_gltf_load_memory("w.gltf", bytes, size, NULL, &gltf, &error), error);
     return gltf;
 }
 
@@ -27,7 +27,7 @@ static grown written(const lb_gltf *gltf, const lb_gltf_animation *animations, i
 {
     grown to = {0};
     lb_gltf_write_options options = {.binary = binary, .only_these = only_these};
-    must(lb_gltf_write(gltf, animations, count, &options, grown_add, &to, &error), &error);
+    assert_made(lb_gltf_write(gltf, animations, count, &options, grown_add, &to, &error), error);
     return to;
 }
 
@@ -75,7 +75,7 @@ static lb_gltf *load_file(const char *name, char path[1024])
         skip();
     }
     fclose(file);
-    must(lb_gltf_load(path, NULL, &gltf, &error), &error);
+    assert_made(lb_gltf_load(path, NULL, &gltf, &error), error);
     return gltf;
 }
 
@@ -156,7 +156,7 @@ TEST(clips_become_animations)
         int count = lb_gltf_describe(gltf).animations;
         for (int a = 0; a < count; a++) {
             owned_clip *clip = NULL;
-            must(lb_gltf_clip(gltf, a, NULL, &clip, &error), &error);
+            assert_made(lb_gltf_clip(gltf, a, NULL, &clip, &error), error);
             // a new one, one in the place of another, and alone
             const char *own = lb_gltf_animation_name(gltf, a);
             lb_gltf_animation new_one = {"a new one", clip}, replaced = {own, clip};

@@ -72,22 +72,21 @@ TEST(reads_both_syntaxes)
 {
     lb_joint_limit limits[JOINTS];
     lb_error error = {0};
-    must(read_text(json, limits, &error), &error);
+    assert_made(read_text(json, limits, &error), error);
     check_rows(limits);
     lb_status status = read_text(yaml, limits, &error);
     if (status == LB_UNSUPPORTED && strstr(error.message, "without libyaml")) {
         print_message("skipped: YAML, as there was no libyaml\n");
         skip();
     }
-    must(status, &error);
+    assert_made(status, error);
     check_rows(limits);
     assert_string_equal(warned, "");
 
     // the names that ROS puts around it
-    assert_int_equal(read_text("robot_description_planning:\n  joint_limits:\n    panda_joint4:\n"
-                               "      max_velocity: 1\n",
-                               limits, &error),
-                     LB_OK);
+    assert_ok(read_text("robot_description_planning:\n  joint_limits:\n    panda_joint4:\n"
+                        "      max_velocity: 1\n",
+                        limits, &error));
     assert_true(limits[3].velocity == 1);
     assert_int_equal(read_text("/**:\n  ros__parameters:\n    joint_limits:\n"
                                "      panda_joint4: {max_velocity: 2}\n",

@@ -74,7 +74,7 @@ static char *write_text(const lb_model *model)
 {
     char *text;
     lb_error error;
-    must(lb_json_write(model, NULL, &text, &error), &error);
+    assert_made(lb_json_write(model, NULL, &text, &error), error);
     return text;
 }
 

@@ -220,9 +220,8 @@ TEST(warns_of_degrees)
             owned_model *model = NULL;
             lb_load_options options = {.warn = add_warning, .user = kept};
             snprintf(text, sizeof text, cases[i].file, degrees ? "degrees" : "radians");
-            assert_int_equal(
-                lb_load_memory_with_options("m.json", text, strlen(text), &options, &model, NULL),
-                LB_OK);
+            assert_ok(
+                lb_load_memory_with_options("m.json", text, strlen(text), &options, &model, NULL));
             assert_string_equal(kept, degrees ? "" : cases[i].says);
         }
 }

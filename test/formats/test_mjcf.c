@@ -134,8 +134,8 @@ static void check_warned(const char *text, const char *expected)
     owned_model *model = NULL;
     lb_error error;
     lb_load_options options = {.warn = add_warning, .user = kept};
-    must(lb_load_memory_with_options("m.xml", text, strlen(text), &options, &model, &error),
-         &error);
+    assert_made(lb_load_memory_with_options("m.xml", text, strlen(text), &options, &model, &error),
+                error);
     assert_string_equal(kept, expected);
 }
 

@@ -61,7 +61,7 @@ static lb_motion *open_or_fail(const char *path, const lb_motion_options *option
 {
     lb_error error = {0};
     lb_motion *motion = NULL;
-    must(lb_motion_open(path, options, &motion, &error), &error);
+    assert_made(lb_motion_open(path, options, &motion, &error), error);
     return motion;
 }
 

@@ -64,7 +64,8 @@ static int drop_motion(void)
 static lb_clip *load_or_fail(const void *archive, size_t length, const lb_load_options *options)
 {
     lb_clip *read = NULL;
-    must(lb_robot_npz_load_memory("m.npz", archive, length, model, options, &read, &error), &error);
+    assert_made(lb_robot_npz_load_memory("m.npz", archive, length, model, options, &read, &error),
+                error);
     return read;
 }
 
@@ -131,8 +132,7 @@ TEST(files_need_no_archive)
     lb_robot_npz_file first = taken.list[0];
     taken.list[0] = taken.list[JOINT_POS];
     taken.list[JOINT_POS] = first;
-    assert_int_equal(
-        lb_robot_npz_load_files("m", taken.list, taken.count, model, NULL, &read, &error), LB_OK);
+    assert_ok(lb_robot_npz_load_files("m", taken.list, taken.count, model, NULL, &read, &error));
     check_same(read);
     lb_clip_release(read);
     // the last are the names; without the first there is no joint_pos

@@ -29,7 +29,7 @@ TEST(reads_everything)
 {
     lb_scene *scene;
     lb_error error = {0};
-    must(load(everything, NULL, &scene, &error), &error);
+    assert_made(load(everything, NULL, &scene, &error), error);
     assert_int_equal(scene->obstacle_count, 3);
     const lb_obstacle *o = scene->obstacles;
     assert_string_equal(o[0].name, "table");

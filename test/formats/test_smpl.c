@@ -103,7 +103,7 @@ static lb_motion *open_or_fail(const archive *a, const lb_motion_options *option
 {
     lb_motion *motion = NULL;
     lb_error error;
-    must(open_archive(a, options, &motion, &error), &error);
+    assert_made(open_archive(a, options, &motion, &error), error);
     assert_int_equal(motion->kind, LB_MOTION_SMPL);
     return motion;
 }
