@@ -261,9 +261,9 @@ void movement_write_json(const movement *m, FILE *stream)
 {
     row to = {.object = NULL};
     json_list frames =
-        json_list_begin_last(json_pack("{s:s, s:s}", "model", lb_model_name(m->model), "tip",
-                                       lb_model_link(m->model, m->task.tip)->name),
-                             "frames", stream);
+        json_list_begin_lines(json_pack("{s:s, s:s}", "model", lb_model_name(m->model), "tip",
+                                        lb_model_link(m->model, m->task.tip)->name),
+                              "frames", stream);
     for (int i = 0; i < m->count; i++)
         json_list_add(&frames, json_frame(m, i, &to));
     json_list_end(&frames, m->frames != NULL ? json_jumps(m) : NULL);
