@@ -464,8 +464,8 @@ static void trace_back(plan *p)
         for (double longer = next >= 0 && p->jumps[next] ? INFINITY : 1; !at.piece; longer *= 1.01)
             at = find_origin(p, before, p->q + (size_t)next * PLAN_JOINTS, longer);
         for (int k = 0; k < PLAN_JOINTS; k++)
-            q[k] = without_rounding(&p->chain->joints[k],
-                                    at.piece->q[k] + at.part * at.piece->d[k]);
+            q[k] =
+                without_rounding(&p->chain->joints[k], at.piece->q[k] + at.part * at.piece->d[k]);
         before = at.piece->before;
     }
 }
