@@ -501,6 +501,20 @@ lb_allocator test_memory_allocator(test_memory *memory)
     return (lb_allocator){counted_allocate, counted_release, memory};
 }
 
+bool test_failures_next(test_failures *run)
+{
+    assert_int_equal(run->memory.live, 0);
+    if (run->round > 0 && run->status == LB_OK)
+        return false;
+    if (run->round > 0)
+        assert_int_equal(run->status, LB_OUT_OF_MEMORY);
+    assert_true(run->round < run->most);
+    run->memory = (test_memory){.fail_at = run->round++};
+    run->allocator = test_memory_allocator(&run->memory);
+    run->status = LB_OK;
+    return true;
+}
+
 static void *count_bytes(void *user, size_t size)
 {
     *(size_t *)user += size;

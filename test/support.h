@@ -140,6 +140,30 @@ typedef struct test_memory {
 
 lb_allocator test_memory_allocator(test_memory *memory);
 
+/*
+ * Each allocation of some calls fails once:
+ *
+ *     ALLOCATIONS_FAIL(run, 100)
+ *     {
+ *         lb_clip *clip = NULL;
+ *         run.status = lb_clip_create(..., &run.allocator, &clip, NULL);
+ *         lb_clip_release(clip);
+ *     }
+ *
+ * The block is repeated until its status is LB_OK, after less than `most` failures; before that it
+ * must be LB_OUT_OF_MEMORY, and nothing may stay allocated.
+ */
+typedef struct test_failures {
+    test_memory memory;
+    lb_allocator allocator;
+    lb_status status;
+    long round, most;
+} test_failures;
+
+#define ALLOCATIONS_FAIL(run, most_failures)                                                       \
+    for (test_failures run = {.most = most_failures}; test_failures_next(&run);)
+bool test_failures_next(test_failures *run);
+
 /* An allocator that adds the size of each allocation to *bytes. */
 lb_allocator test_byte_allocator(size_t *bytes);
 

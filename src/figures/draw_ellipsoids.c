@@ -102,7 +102,7 @@ static void draw_one(const drawing *d, int which, drawing_place *place, const vo
     for (int i = 0; i < 3 && !again; i++) {
         figure_point from = {middle.x - a[i].x, middle.y - a[i].y};
         figure_point to = {middle.x + a[i].x, middle.y + a[i].y};
-        figure_line(d->page, from, to, (figure_style){.stroke = ink, .width = FIGURE_THIN});
+        figure_line(d->page, from, to, figure_pen(ink, FIGURE_THIN));
         note_length(d->page, middle, a[i], lb_vec3_length(e->axes[i]));
     }
 }

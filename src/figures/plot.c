@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double usual_width = 720, usual_height = 480, margin = 22, title_room = 30;
+static const double usual_width = 720, usual_height = 480, margin = 22;
 static const double legend_gap = 10, panel_gap = 18, line_dash = 2, mark_size = 8;
 enum { MARKS = 6 }; /* on a curve, about */
 
@@ -151,11 +151,7 @@ static bool draw_page(figure *page, const plot *what)
 {
     figure_rect rect = {0, 0, figure_width(page), figure_height(page)};
     rect = figure_rect_inset(rect, margin, margin, margin, margin);
-    if (what->title) {
-        figure_text(page, (figure_point){rect.x, rect.y}, what->title,
-                    (figure_font){.size = FIGURE_TEXT_TITLE, .bold = true, .y_align = 1});
-        rect = figure_rect_inset(rect, 0, title_room, 0, 0);
-    }
+    rect = figure_page_title(page, rect, what->title);
     double legend = draw_legend(page, what, rect);
     bool done = legend >= 0;
     rect = figure_rect_inset(rect, 0, legend + legend_gap, 0, 0);

@@ -268,7 +268,7 @@ TEST(margins_and_numbers)
     setup_balls(&b, 0.1);
     lb_collision_options options = lb_collision_options_default();
     options.margin = 2.8;
-    lb_collision *c = created(b.model, NULL, &options);
+    owned_collision *c = created(b.model, NULL, &options);
     lb_proximity p;
     // stretched: three metres from middle to middle
     double straight[3] = {0}, odd[3] = {0, NAN, 0};
@@ -284,7 +284,6 @@ TEST(margins_and_numbers)
     assert_true(isnan(lb_collision_distance(c, odd, &p)));
     assert_int_equal(lb_collision_near(c, odd, 10, 0, NULL), 0);
     assert_int_equal(lb_collision_near(c, straight, 10, 1, &p), 1);
-    lb_collision_release(c);
     lb_model_release(b.model);
 }
 
@@ -338,11 +337,10 @@ TEST(refuses_by_name)
 
     // what is missing may be left out, and is counted
     options.allow_missing = true;
-    lb_collision *c = created(b.model, &scene, &options);
+    owned_collision *c = created(b.model, &scene, &options);
     assert_int_equal(lb_collision_missing(c), 1);
     assert_int_equal(lb_collision_body_shapes(c, 4), 0);
     assert_int_equal(lb_collision_pair_count(c), 3);
-    lb_collision_release(c);
     lb_model_release(b.model);
 }
 
@@ -454,7 +452,7 @@ static void check_one_distance(const lb_geometry shapes[2], double slide, lb_ran
     options.meshes = &wedge;
     options.mesh_count = 1;
     options.samples = 0;
-    lb_collision *c;
+    owned_collision *c = NULL;
     assert_int_equal(lb_collision_create(model, &scene, &options, NULL, &c, NULL), LB_OK);
     for (int i = 0; i < 10; i++) {
         double q = lb_random_between(random, -slide, slide);
@@ -465,7 +463,6 @@ static void check_one_distance(const lb_geometry shapes[2], double slide, lb_ran
             fail_msg("slide %g: distance %.17g, near %d %d, free %d", slide, d, one, none,
                      lb_collision_free(c, &q));
     }
-    lb_collision_release(c);
 }
 
 /* two shapes of a size, so far from the origin */

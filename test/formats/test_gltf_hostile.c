@@ -137,14 +137,8 @@ TEST(failing_allocations_are_said)
 {
     size_t size;
     owned char *text = sample(&size);
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        status = use(text, size, &allocator);
-        assert_int_equal(memory.live, 0);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        assert_true(n < 200);
+    ALLOCATIONS_FAIL (run, 200) {
+        run.status = use(text, size, &run.allocator);
     }
 }
 

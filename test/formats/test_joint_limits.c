@@ -194,15 +194,9 @@ TEST(survives_hostile_text)
 TEST(survives_without_memory)
 {
     lb_joint_limit limits[JOINTS];
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
+    ALLOCATIONS_FAIL (run, 200) {
         lb_error error = {0};
-        status = read_bytes(json, strlen(json), &allocator, false, limits, &error);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        assert_int_equal(memory.live, 0);
-        assert_true(n < 200);
+        run.status = read_bytes(json, strlen(json), &run.allocator, false, limits, &error);
     }
 }
 

@@ -259,17 +259,11 @@ TEST(refuses_to_write)
 TEST(writes_without_memory)
 {
     owned_model *model = load_text("all.json", everything);
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
+    ALLOCATIONS_FAIL (run, 100) {
         char *text;
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        status = lb_json_write(model, &allocator, &text, NULL);
-        assert_int_equal(text != NULL, status == LB_OK);
-        if (text != NULL)
-            allocator.release(allocator.user, text);
-        assert_int_equal(memory.live, 0);
-        assert_true(n < 100);
+        run.status = lb_json_write(model, &run.allocator, &text, NULL);
+        assert_int_equal(text != NULL, run.status == LB_OK);
+        run.allocator.release(run.allocator.user, text);
     }
 }
 

@@ -420,15 +420,9 @@ TEST(survives_without_memory)
 {
     const char *file, *text;
     for (size_t i = 0; next_text(&i, &file, &text);) {
-        lb_status status = LB_OUT_OF_MEMORY;
-        for (long n = 0; status != LB_OK; n++) {
-            test_memory memory = {.fail_at = n};
-            lb_allocator allocator = test_memory_allocator(&memory);
+        ALLOCATIONS_FAIL (run, 100) {
             lb_error error;
-            status = parse_hostile(file, text, strlen(text), &allocator, &error);
-            assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-            assert_int_equal(memory.live, 0);
-            assert_true(n < 100);
+            run.status = parse_hostile(file, text, strlen(text), &run.allocator, &error);
         }
     }
 }

@@ -105,15 +105,9 @@ TEST(maps_that_are_cut_off_are_refused)
         assert_string_equal(error.path, "map.json");
         assert_int_equal(memory.live, 0);
     }
-    for (long n = 0;; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        lb_status status = lb_retarget_map_load_memory("map.json", text, size, source, target,
-                                                       &allocator, &again, NULL);
-        assert_int_equal(memory.live, 0);
-        if (status == LB_OK)
-            break;
-        assert_int_equal(status, LB_OUT_OF_MEMORY);
+    ALLOCATIONS_FAIL (run, 10000) {
+        run.status = lb_retarget_map_load_memory("map.json", text, size, source, target,
+                                                 &run.allocator, &again, NULL);
     }
 }
 

@@ -343,28 +343,17 @@ TEST(damaged_archives_are_refused)
 
 TEST(failing_allocations_are_said)
 {
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        lb_load_options options = {.allocator = &allocator};
+    ALLOCATIONS_FAIL (run, 100) {
+        lb_load_options options = {.allocator = &run.allocator};
         lb_clip *read = NULL;
-        status = lb_robot_npz_load_memory("m.npz", bytes, size, model, &options, &read, &error);
+        run.status = lb_robot_npz_load_memory("m.npz", bytes, size, model, &options, &read, &error);
         lb_clip_release(read);
-        assert_int_equal(memory.live, 0);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        assert_true(n < 100);
     }
-    status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
+    ALLOCATIONS_FAIL (run, 100) {
         void *made = NULL;
         size_t length;
-        status = lb_robot_npz_write(clip, NULL, &allocator, &made, &length, &error);
-        allocator.release(allocator.user, made);
-        assert_int_equal(memory.live, 0);
-        assert_true(n < 100);
+        run.status = lb_robot_npz_write(clip, NULL, &run.allocator, &made, &length, &error);
+        run.allocator.release(run.allocator.user, made);
     }
 }
 

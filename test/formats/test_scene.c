@@ -110,15 +110,9 @@ TEST(survives_any_text)
 
 TEST(survives_without_memory)
 {
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
+    ALLOCATIONS_FAIL (run, 100) {
         lb_scene *scene;
-        status = load(everything, &allocator, &scene, NULL);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
+        run.status = load(everything, &run.allocator, &scene, NULL);
         lb_scene_release(scene);
-        assert_int_equal(memory.live, 0);
-        assert_true(n < 100);
     }
 }

@@ -13,7 +13,8 @@
 
 TEST_ARGUMENT(wanted_poses, 1, 1600)
 
-enum { POSES_OF_AN_ARM = 16 };
+/* poses of an arm, and how many kinds of them rounds had that found something */
+enum { POSES_OF_AN_ARM = 16, ROUND_KINDS = 7 };
 
 static void check_arm(own_kind kind, uint64_t seed, own_counts *counts)
 {
@@ -54,7 +55,9 @@ TEST(nothing_contradicts_a_solution_of_built_in_arms)
         assert_int_equal(lb_model_default_tips(model, NULL, tips, &tip_count), LB_OK);
         const lb_task task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSE);
         const bool fits = own_arm_of(model, &task, &arm);
-        for (int i = 0; i < 2 * wanted_poses && fits; i++) {
+        // a target that a linkage cannot reach takes milliseconds
+        const long poses = lb_model_loop_count(model) > 0 ? 32 : 2 * wanted_poses;
+        for (int i = 0; i < poses && fits; i++) {
             double q[OWN_JOINTS];
             own_arm_draw(&random, &arm, q);
             const own_fault fault = own_arm_judge(&random, &arm, q, &counts);
@@ -70,7 +73,8 @@ TEST(nothing_contradicts_a_solution_of_built_in_arms)
  * solutions meet: another one is then past its limit by less than counts, or inside on another
  * turn. Of a wrist that follows the first joint round, half of the way was not looked at. A joint
  * that is idle but for 1e-9 has another value than the one that the pose was made with. The
- * determinant of a general arm with a link of 396 m is 1.3e-7 where two of its zeros meet.
+ * determinant of a general arm with a link of 396 m is 1.3e-7 where two of its zeros meet. From
+ * beside such a place whole steps to a joint's limit, with a wrist of 30 m, do not come nearer.
  */
 TEST(what_the_soak_has_found_stays_mended)
 {
@@ -78,13 +82,11 @@ TEST(what_the_soak_has_found_stays_mended)
         uint64_t seed;
         own_kind kind;
         int poses;
-    } rounds[] = {{100000618, OWN_PARALLEL, 220},
-                  {100000864, OWN_SHOULDER, 243},
-                  {200000709, OWN_PARALLEL, 119},
-                  {300000569, OWN_FEW, 39},
-                  {8523, OWN_PARALLEL, 65}};
+    } rounds[] = {{100000618, OWN_PARALLEL, 220}, {100000864, OWN_SHOULDER, 243},
+                  {200000709, OWN_PARALLEL, 119}, {300000569, OWN_FEW, 39},
+                  {8523, OWN_PARALLEL, 65},       {20261508, OWN_SHOULDER, 30}};
     for (size_t r = 0; r < sizeof rounds / sizeof *rounds; r++) {
-        lb_random random = lb_random_seed(rounds[r].seed * OWN_KINDS + (uint64_t)rounds[r].kind);
+        lb_random random = lb_random_seed(rounds[r].seed * ROUND_KINDS + (uint64_t)rounds[r].kind);
         own_counts counts = {0};
         own_arm arm;
         assert_true(own_arm_make(&random, rounds[r].kind, &arm));

@@ -179,13 +179,12 @@ TEST(ground_and_contacts_are_given)
     retargeted r = retarget(clip, target, &options);
     assert_int_equal(r.report.held, 1);
     const lb_contact_point *points = lb_contacts_points(r.contacts);
-    lb_state *s = test_state(target);
+    owned_state *s = test_state(target);
     for (int i = 3; i <= 15; i++) {
         lb_state_update(s, lb_clip_key(r.clip, i));
         lb_vec3 at = lb_state_point(s, points[1].link, LB_WORLD, points[1].at);
         assert_near(at.z, 0.25, 1e-4);
     }
-    lb_state_release(s);
     release_retargeted(&r);
 }
 
@@ -199,8 +198,8 @@ TEST(a_figure_on_itself_keeps_its_motion)
     lb_retarget_options options = lb_retarget_options_default();
     options.unlocked = true;
     retargeted r = retarget(clip, source, &options);
-    lb_state *a = test_state(source);
-    lb_state *b = test_state(source);
+    owned_state *a = test_state(source);
+    owned_state *b = test_state(source);
     for (int i = 0; i < lb_clip_count(clip); i++) {
         lb_state_update(a, lb_clip_key(clip, i));
         lb_state_update(b, lb_clip_key(r.clip, i));
@@ -209,8 +208,6 @@ TEST(a_figure_on_itself_keeps_its_motion)
                 lb_transform_distance(&lb_state_transforms(a)[link], &lb_state_transforms(b)[link]),
                 0, 0.025);
     }
-    lb_state_release(a);
-    lb_state_release(b);
     release_retargeted(&r);
 }
 

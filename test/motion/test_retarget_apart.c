@@ -77,7 +77,7 @@ static int count_near(const lb_clip *clip, const figure *f, double distance, dou
 TEST(legs_that_cross_stay_apart)
 {
     figure f = make_figure();
-    lb_clip *source = cross_legs(f.model);
+    owned_clip *source = cross_legs(f.model);
     lb_retarget_options options = lb_retarget_options_default();
     options.unlocked = options.any_speed = true;
     options.smooth = 0; // as where links are kept apart
@@ -104,7 +104,6 @@ TEST(legs_that_cross_stay_apart)
     }
     release_retargeted(&apart);
     release_retargeted(&through);
-    lb_clip_release(source);
     release_figure(&f);
 }
 
@@ -113,7 +112,7 @@ TEST(held_feet_come_first)
 {
     figure f = make_figure();
     lb_gait gait = lb_gait_default();
-    lb_clip *walk = NULL;
+    owned_clip *walk = NULL;
     lb_contacts *contacts = NULL;
     gait.cycles = 2;
     gait.rate = 30;
@@ -129,7 +128,6 @@ TEST(held_feet_come_first)
     assert_true(worst(&apart, LB_CHECK_SLIDE) < 1e-4);
     assert_true(worst(&apart, LB_CHECK_PENETRATION) < 1e-3);
     release_retargeted(&apart);
-    lb_clip_release(walk);
     lb_contacts_release(contacts);
     release_figure(&f);
 }

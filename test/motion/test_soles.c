@@ -255,7 +255,7 @@ TEST(corners_slide)
     size_t nq = (size_t)lb_model_nq(model);
     owned double *keys = calloc(2 * nq, sizeof *keys);
     lb_check_report report;
-    lb_state *state = NULL;
+    owned_state *state = NULL;
     assert_int_equal(lb_rig_soles(model, NULL, NULL, &soles, &error), LB_OK);
     assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
     // the left foot's heel and toe are held while the figure turns about the middle of the two
@@ -280,7 +280,6 @@ TEST(corners_slide)
     assert_int_equal(lb_clip_check(clip, soles, NULL, NULL, NULL, &report, &error), LB_OK);
     double half = 0.5 * (front + back), corner = sqrt(half * half + wide * wide);
     assert_near(report.items[LB_CHECK_SLIDE].worst, 2 * lb_sin(0.5 * by) * corner, 1e-9);
-    lb_state_release(state);
 }
 
 /* without memory, refused at each allocation and nothing left behind */

@@ -8,7 +8,6 @@
 //
 // index.d.ts, ik.d.ts and clips.d.ts describe each call; README.md shows the package.
 
-import { Clips } from './clips.js';
 import { Document } from './document.js';
 import { hasClips } from './clip.js';
 import { Heap } from './heap.js';
@@ -27,12 +26,12 @@ export { compile, hasSimd } from './wasm.js';
 class Limber {
   #heap;
 
-  constructor(heap, simd) {
+  constructor(heap, simd, Clips) {
     this.#heap = heap;
     this.simd = simd;
     this.transforms = new Transforms(heap);
     this.methods = readMethods(heap);
-    this.clips = hasClips(heap) ? new Clips(heap, this) : null;
+    this.clips = Clips ? new Clips(heap, this) : null;
     const version = heap.call.version();
     this.version = [
       Math.floor(version / 10000),
@@ -67,5 +66,8 @@ class Limber {
 /** Starts a module; `simd` and `module` are chosen when left out. */
 export async function load(options) {
   const { instance, simd } = await instantiate(options);
-  return new Limber(new Heap(instance), simd);
+  const heap = new Heap(instance);
+  // the reading and writing of motions comes with the module that has it
+  const { Clips } = hasClips(heap) ? await import('./clips.js') : {};
+  return new Limber(heap, simd, Clips);
 }

@@ -34,4 +34,8 @@ for (const size of ['desk', 'phone'])
       await page.click('.motion-view .curves-toggle');
       await page.waitForSelector('.curves-plot canvas');
       assert.deepEqual(await findings(page), [], 'motion');
+      await page.click('.brand');
+      await page.waitForSelector('.doors[open]');
+      assert.deepEqual(await findings(page), [], 'doors');
+      await page.keyboard.press('Escape');
     });

@@ -120,6 +120,7 @@ board('a reload, the name and Back keep the work', { reloads: true, alone: true 
   assert.deepEqual(after.links, before.links);
   assert.equal(after.example, '5.22');
   await page.click('.brand');
+  await page.click('.doors [data-door="board"]');
   assert.deepEqual((await state(page)).links, before.links);
 });
 

@@ -1,7 +1,8 @@
 // Less than the whole page: presenting, and a frame in another page.
 
 import assert from 'node:assert/strict';
-import { drawn, onPages, saved, shoot } from './support.mjs';
+import { test } from 'node:test';
+import { browser, drawn, onPages, saved, serve, shoot, sizes } from './support.mjs';
 
 const { define, another } = onPages();
 
@@ -72,4 +73,56 @@ define('a frame has the picture, leads to the page, and keeps nothing', {}, asyn
   assert.deepEqual(await frame.evaluate(() => limber.projects.list()), []);
   assert.equal(await frame.evaluate(() => Object.keys(localStorage).length), 0);
   await close();
+});
+
+test('a first visit begins with three doors, whose pictures move and keep still where asked to', async () => {
+  const site = await serve();
+  for (const [size, reducedMotion] of [
+    ['phone', 'no-preference'],
+    ['tablet', 'reduce'],
+    ['desk', 'no-preference'],
+  ]) {
+    const { touch = false, ...viewport } = sizes[size];
+    const context = await (
+      await browser()
+    ).newContext({ viewport, reducedMotion, hasTouch: touch, isMobile: touch });
+    const page = await context.newPage();
+    const complaints = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    await page.goto(site.address);
+    await page.waitForSelector('.doors[open]');
+    await shoot(page, `doors-${size}`);
+    const looks = () =>
+      page.evaluate(() => [...document.querySelectorAll('.doors svg')].map((p) => p.outerHTML));
+    const before = await looks();
+    await drawn(page);
+    await drawn(page);
+    const moved = (await looks()).map((look, i) => look !== before[i]);
+    assert.deepEqual(moved, Array(3).fill(reducedMotion !== 'reduce'), size);
+    // all of each picture is in sight, and the screen is not longer than the window
+    const outside = await page.evaluate(() => {
+      const { scrollHeight, clientHeight, scrollWidth, clientWidth } =
+        document.querySelector('.doors');
+      const cut = [...document.querySelectorAll('.doors svg')].filter((svg) => {
+        const frame = svg.getBoundingClientRect();
+        return [...svg.querySelectorAll('.arm, .skeleton, .path')].some((part) => {
+          const box = part.getBoundingClientRect();
+          return box.top < frame.top || box.bottom > frame.bottom || box.left < frame.left;
+        });
+      });
+      return [scrollHeight - clientHeight, scrollWidth - clientWidth, cut.length];
+    });
+    assert.deepEqual(outside, [0, 0, 0], size);
+    await page.click('.doors [data-door="motion"]');
+    await page.waitForFunction(() => limber.store.state.view === 'motion');
+    await page.click('#tab-board');
+    // who has been here goes on where it was
+    await page.reload();
+    await page.waitForFunction(() => window.limber);
+    await drawn(page);
+    assert.equal(await page.locator('.doors').count(), 0);
+    assert.deepEqual(complaints, []);
+    await context.close();
+  }
+  site.stop();
 });

@@ -405,6 +405,8 @@ stage('planted feet stay while a hand is dragged as far as it goes', {}, async (
       ['right_toe', true],
     ],
   );
+  // what touches is another test's matter
+  await page.click('.room-tools >> text=Solid');
   const feet = () => Promise.all(['left_toe', 'right_toe'].map((link) => tip(page, link)));
   const before = await feet();
   const drag = (xyz) =>
@@ -455,6 +457,7 @@ stage('planted feet stay while a hand is dragged as far as it goes', {}, async (
 
 stage('a joint is moved by its slider, and planted feet stay', {}, async (page) => {
   await open3d(page, 'human');
+  await page.click('.room-tools >> text=Solid');
   const feet = () => Promise.all(['left_toe', 'right_toe'].map((link) => tip(page, link)));
   const targets = async () => (await state(page)).tips.map(({ target }) => target);
   const before = [await feet(), (await targets()).slice(2)];
@@ -718,4 +721,54 @@ stage('a hand in the base is said, and shown', { size: 'notebook' }, async (page
   await drawn(page);
   assert.equal(await contacts(), 0);
   assert.equal(await page.locator('.legend .contacts').count(), 0);
+});
+
+stage('what is dragged stops at contact, and goes through without Solid', {}, async (page) => {
+  await page.click('[data-model="panda"]');
+  await page.waitForFunction(() => limber.stage.model.name === 'panda');
+  const folded = [-2.88, 0.75, -0.02, -2.95, -2.37, 0.72, -0.2, 0.02];
+  // from a clear pose the target goes to that of a hand in the base, as a drag moves it
+  const drag = () =>
+    page.evaluate(async (folded) => {
+      const frame = () => new Promise(requestAnimationFrame);
+      const { stage, store } = limber;
+      stage.setPose('clear', [-2.88, 0.2, -0.02, -2.2, -2.37, 1.2, -0.2, 0.02]);
+      await frame();
+      const { link, target } = store.state.stage.tips[0];
+      const goal = [...stage.model.state(folded).transform(link)];
+      let deepest = 0;
+      for (let i = 1; i <= 30; i++) {
+        const at = limber.limber.transforms.interpolate(target, goal, i / 30);
+        store.change('target', ({ stage: now }) => void (now.tips[0].target = [...at]));
+        await frame();
+        await frame();
+        const near = stage.session.clearance.touching(stage.q);
+        deepest = Math.min(deepest, ...near.map(({ distance }) => distance));
+      }
+      return [deepest, document.querySelector('.outcome').textContent];
+    }, folded);
+  // what measures comes with the first move
+  await page.evaluate((folded) => limber.stage.setPose('folded', folded), folded);
+  await page.waitForFunction(() => limber.stage.layer('contacts').touching.length > 0);
+  const [kept, words] = await drag();
+  assert.ok(kept > -2e-6, `${kept}`);
+  assert.match(words, /contact: \w+ would go into panda_link\d/);
+  await page.click('.room-tools >> text=Solid');
+  const [through, without] = await drag();
+  assert.ok(through < -0.005, `${through}`);
+  assert.doesNotMatch(without, /would go into/);
+  // a joint by its slider
+  await page.click('.room-tools >> text=Solid');
+  await page.evaluate(() =>
+    limber.stage.setPose('clear', [-2.88, 0.75, -0.02, -2.2, -2.37, 0.72, -0.2, 0.02]),
+  );
+  for (let angle = -2.3; angle > -3; angle -= 0.1) {
+    await slide(page.locator('.joints input[type=range]').nth(3), angle);
+    await drawn(page);
+    const depths = await page.evaluate(() =>
+      limber.stage.session.clearance.touching(limber.stage.q).map(({ distance }) => distance),
+    );
+    assert.ok(Math.min(0, ...depths) > -2e-6, `${angle}: ${depths}`);
+  }
+  assert.match(await page.textContent('.outcome'), /contact: \w+ would go into panda_link\d/);
 });

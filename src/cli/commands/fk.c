@@ -1,7 +1,6 @@
 /*
  * fk.c - limber fk: where a link is.
  */
-#include "cli/command.h"
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"

@@ -6,7 +6,7 @@
  * joints have weights: A = J M^2 J^T in place of J J^T, with the joints' mobilities m, and rows
  * count in the solver's unit, so that the damping is lambda in metres for positions.
  */
-#include "cli/work/derivation.h"
+#include "cli/work/trace.h"
 
 #include "base/text.h"
 #include "cli/report/formula.h"

@@ -136,16 +136,20 @@ double closed_newton_held(const closed_arm *arm, const lb_transform *target, int
     double next[CLOSED_ARM_JOINTS], next_error[6];
     lb_transform tip;
     int n = arm->joints;
+    const double least = held ? 1e-3 : 1; // of a step
     closed_jacobian(arm, q, &tip, jacobian);
     double left = closed_error(&tip, target, error);
     for (int k = 0; k < steps && left > 0; k++) {
         hold_columns(n, held, jacobian);
         if (!solve_step(n, jacobian, error, step))
             break;
-        for (int i = 0; i < n; i++)
-            next[i] = q[i] + step[i];
-        closed_jacobian(arm, next, &tip, jacobian);
-        double after = closed_error(&tip, target, next_error);
+        double after = left;
+        for (double share = 1; share >= least && !(after < left); share *= 0.5) {
+            for (int i = 0; i < n; i++)
+                next[i] = q[i] + share * step[i];
+            closed_jacobian(arm, next, &tip, jacobian);
+            after = closed_error(&tip, target, next_error);
+        }
         if (!(after < left))
             break;
         left = after;

@@ -31,7 +31,8 @@ void closed_jacobian(const closed_arm *arm, const double *q, lb_transform *tip, 
  * arm's `joints` are not read. Returns the error that is left, as closed_error.
  */
 double closed_newton(const closed_arm *arm, const lb_transform *target, int steps, double *q);
-/* The same where some joints, as bits, keep their values. */
+/* The same where some joints, as bits, keep their values: then two solutions may meet, and a step
+   that leads past them is halved up to nine times. */
 double closed_newton_held(const closed_arm *arm, const lb_transform *target, int steps,
                           unsigned held, double *q);
 

@@ -22,10 +22,11 @@ async function start(): Promise<void> {
   const place = document.getElementById('page')!;
   try {
     const app = new App(await load());
-    await (embedded ? app.projects.visit() : app.projects.begin());
-    if (/^\?(view|follow)$/.test(location.search))
-      void app.openServed(location.search === '?follow');
+    const known = await (embedded ? app.projects.visit() : app.projects.begin());
+    const served = /^\?(view|follow)$/.test(location.search);
+    if (served) void app.openServed(location.search === '?follow');
     place.replaceWith(app.element);
+    if (!known && !served) await app.welcome();
     // for tests, and for the console
     Object.assign(window, { limber: app });
   } catch (error) {

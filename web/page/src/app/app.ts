@@ -147,9 +147,9 @@ export class App implements KeyTarget, ProjectHost {
     return h(
       'header.top',
       {},
-      button('limber', () => this.show('board'), {
+      button('limber', () => void this.welcome(), {
         class: 'brand',
-        title: 'limber: kinematic linkages; to the board',
+        title: 'limber: kinematic linkages; to the first screen',
       }),
       h('div.tabs', { role: 'tablist', 'aria-label': 'View' }, ...Object.values(this.#tabs)),
       h('span.space'),
@@ -187,6 +187,12 @@ export class App implements KeyTarget, ProjectHost {
 
   show(view: View): void {
     this.store.adjust((state) => void (state.view = view));
+  }
+
+  /** The first screen, which leads to each view. */
+  async welcome(): Promise<void> {
+    const { openDoors } = await import('../doors/doors');
+    openDoors(this.limber, (view) => this.show(view));
   }
 
   setGizmo(gizmo: AppState['stage']['gizmo']): void {

@@ -42,7 +42,7 @@ const columns: readonly { title: string; view: KeyRow['view']; text: string }[] 
   {
     title: 'Stage',
     view: 'stage',
-    text: 'Drag the arrows of a target, a link by its body, or a slider. Drag beside the model to turn the view, the wheel goes nearer. Drop a robot’s URDF, with its folder of meshes if you have it, or limber JSON.',
+    text: 'Drag the arrows of a target, a link by its body, or a slider. Solid stops it where links would get into each other. Drag beside the model to turn the view, the wheel goes nearer. Drop a robot’s URDF, with its folder of meshes if you have it, or limber JSON.',
   },
   {
     title: 'Motion',

@@ -76,25 +76,27 @@ export class Projects {
     return this.#name || titleOf(this.host.store.state);
   }
 
-  /** Opens what the address, this tab or the last visit names, and keeps it from here on. */
-  async begin(): Promise<void> {
-    if (!(await this.openLink())) await this.#resume().catch(() => {});
+  /** Opens what the address, this tab or the last visit names, and keeps it from here on; false: none does. */
+  async begin(): Promise<boolean> {
+    const known = (await this.openLink()) || (await this.#resume().catch(() => false));
     this.#view = this.host.store.state.view;
     this.#enterHistory('replaceState');
     this.host.store.subscribe(() => this.#changed());
     addEventListener('pagehide', () => this.#leave());
     addEventListener('popstate', ({ state }) => this.#travel(state as Entry | null));
     addEventListener('hashchange', () => location.hash.startsWith('#s=') && location.reload());
+    return known;
   }
 
   /** Shows what the address has, and keeps nothing: a page in another one. */
-  async visit(): Promise<void> {
+  async visit(): Promise<true> {
     try {
       const state = await stateOf(location.hash);
       if (state) this.host.adopt(state, {});
     } catch {
       this.host.say('The link is damaged, so the page begins as usual.', 'error');
     }
+    return true;
   }
 
   // ---- opening ----
@@ -122,24 +124,26 @@ export class Projects {
     return true;
   }
 
-  // the project of this tab before its reload, else the last one
-  async #resume(): Promise<void> {
+  // the project of this tab before its reload, else the last one; false: there is neither
+  async #resume(): Promise<boolean> {
     const entry = history.state as Entry | null;
     const own = entry?.project ?? sessionStorage.getItem(tabKey);
-    const id = own ?? (await this.#list())[0]?.id ?? this.#id;
+    const last = own ?? (await this.#list())[0]?.id;
+    const id = last ?? this.#id;
     const project = (await this.#database?.project(id)) ?? null;
     const shelves = project ? await this.#database!.shelves(id) : {};
     const left = localStorage.getItem(leftKey(id));
     const free = await this.#take(id, own ? patience : 200);
     const state = (free && left ? JSON.parse(left) : null) ?? project?.state;
     if (free) localStorage.removeItem(leftKey(id));
-    if (!state) return;
+    if (!state) return last !== undefined;
     this.#name = project?.name ?? '';
     this.#link = left ? '' : (project?.link ?? '');
     this.host.adopt(revive(state), shelves);
     if (free) this.#written = shelves;
     else if (this.#name) this.#name += ' (copy)';
     if (!free) this.host.say('This project is open in another tab: this is a copy of it.');
+    return true;
   }
 
   // this tab's project is this one, or if another tab has it a new one; whether it is this one

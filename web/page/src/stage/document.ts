@@ -65,6 +65,8 @@ export interface StageState {
   protocol: 'nearest' | 'any' | 'given';
   /** Solve with every change of a target. */
   follow: boolean;
+  /** What is dragged stops where links would get into each other. */
+  solid: boolean;
   degrees: boolean;
   show: StageShow;
   /** How the workspace is drawn; of an arm in a plane it is its area. */
@@ -113,6 +115,7 @@ export function plainStage(model: ModelOrigin = { from: 'builtin', name: 'panda'
     method: 'lm',
     protocol: 'nearest',
     follow: true,
+    solid: true,
     degrees: true,
     show: { ...plainStageShow },
     workspaceAs: 'slice',

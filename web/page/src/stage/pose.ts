@@ -101,9 +101,9 @@ export class Pose {
   /** A joint by its slider: what is planted stays, and the other joints give way. */
   turn(label: string, joint: Joint, q: number[]): void {
     this.#prepare();
-    if (!this.#stage.tips.some(({ planted }) => planted)) return this.set(label, q);
+    if (!this.#stage.tips.some(({ planted }) => planted)) return this.#drag(label, q, null);
     const solved = this.#session!.turn(this.#stage, this.q, joint, q);
-    if (solved.q) this.#set(label, solved.q, { carried: (tip) => !tip.planted, solved });
+    if (solved.q) this.#drag(label, solved.q, solved);
   }
 
   /** Another solution of the same target: the figure goes there, and is solved from there on. */
@@ -127,7 +127,26 @@ export class Pose {
   /** A point of a link by the pointer. */
   pull(link: number, point: Vector, to: Vector): void {
     const q = this.#session!.pull(this.#stage, this.q, link, point, to);
-    this.#set('pull', q, { carried: (tip) => !tip.planted, solved: null });
+    this.#drag('pull', q, null);
+  }
+
+  // what is planted stays; `solved` is what led to the pose
+  #drag(label: string, q: number[], solved: Solved | null): void {
+    const kept = this.#keptApart(q);
+    this.#set(label, kept?.q ?? q, {
+      carried: (tip) => !tip.planted,
+      solved: kept ?? solved,
+    });
+  }
+
+  // where contact stops the way to a configuration; null: nothing does
+  #keptApart(to: number[]): (Solved & { q: number[] }) | null {
+    if (!this.#stage.solid || to.length !== this.#model.nq) return null;
+    const { clearance } = this.#session!;
+    // joints on the way to another pose do not keep what is planted
+    const free = !this.#stage.tips.some(({ planted }) => planted);
+    const { q, pair } = clearance.keep(this.#stage.q, to, free);
+    return pair && { q, kind: 'contact', words: clearance.words(pair), time: 0 };
   }
 
   rest(): void {
@@ -195,9 +214,10 @@ export class Pose {
   // ---- solving ----
 
   #targetKey(): string {
-    const { tips, method, protocol, follow, balance } = this.#stage;
+    const { tips, method, protocol, follow, balance, solid } = this.#stage;
     return JSON.stringify([
       balance,
+      solid,
       tips.map(({ link, kind, free, target }) => [link, kind, free, target]),
       method,
       protocol,
@@ -210,7 +230,8 @@ export class Pose {
     const key = this.#targetKey();
     if (!always && (key === this.#solvedFor || !this.#stage.follow)) return;
     this.#solvedFor = key;
-    this.#solved = this.#session!.solve(this.#stage, this.#stage.q);
+    const solved = this.#session!.solve(this.#stage, this.#stage.q);
+    this.#solved = (solved.q && this.#keptApart(solved.q)) ?? solved;
     const { q } = this.#solved;
     if (!q) return;
     this.#shown = null;

@@ -3,6 +3,7 @@
 import type { Joint, Limber, Model, Result, Solver, State } from 'limber';
 import type { StatusKind } from '../ui/status';
 import { type StageState, taskOf, type TipState } from './document';
+import { Clearance } from './clearance';
 import { SolutionFinder } from './solutions';
 import type { Vertex } from './support';
 import { isWholeBody, WholeBody } from './whole_body';
@@ -46,6 +47,7 @@ export class Session {
   readonly model: Model;
   readonly state: State;
   readonly solutions: SolutionFinder;
+  readonly clearance: Clearance;
   readonly #limber: Limber;
   #ready: Ready = { key: '', solver: null, refusal: '' };
   #times: number[] = [];
@@ -56,6 +58,7 @@ export class Session {
     this.model = model;
     this.state = model.state();
     this.solutions = new SolutionFinder(model);
+    this.clearance = new Clearance(model);
     this.#wholeBody = new WholeBody(limber, model, this.size);
   }
 
@@ -207,6 +210,7 @@ export class Session {
     this.#ready.solver?.release();
     this.#wholeBody.release();
     this.solutions.release();
+    this.clearance.release();
     this.state.release();
     this.model.release();
   }

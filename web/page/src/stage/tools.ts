@@ -30,11 +30,18 @@ export function toolBar(store: Store<AppState>, actions: ToolActions): Control {
     get: () => store.state.stage.follow,
     set: (value) => store.change('follow', ({ stage }) => void (stage.follow = value)),
   });
+  const solid = toggle({
+    label: 'Solid',
+    hint: 'What is dragged stops where links would get into each other; else they go through',
+    get: () => store.state.stage.solid,
+    set: (value) => store.change('solid', ({ stage }) => void (stage.solid = value)),
+  });
   const element = h(
     'div.room-tools',
     { role: 'toolbar', 'aria-label': 'Target and view' },
     gizmo.element,
     follow.element,
+    solid.element,
     button('Solve', () => actions.solve(), {
       class: 'button',
       id: 'solve',
@@ -56,6 +63,7 @@ export function toolBar(store: Store<AppState>, actions: ToolActions): Control {
     update: () => {
       gizmo.update();
       follow.update();
+      solid.update();
     },
   };
 }

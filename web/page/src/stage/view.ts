@@ -463,6 +463,8 @@ export class StageView {
     this.#targets.show(!show.crowd);
     this.world.shadows = !show.crowd;
     const files = this.#filesOf(this.#stage.model);
+    if (show.contacts || this.#stage.solid)
+      session.clearance.watch(q, files, () => session === this.#session && this.#draw());
     this.#layers.update({ session, stage: this.#stage, q, files, size: this.#size });
     this.world.redraw();
   }

@@ -3,7 +3,7 @@
 import type { Reason } from 'limber';
 
 export type StatusKind =
-  'arrived' | 'moving' | 'out of reach' | 'local minimum' | 'at limits' | 'refused';
+  'arrived' | 'moving' | 'out of reach' | 'local minimum' | 'at limits' | 'contact' | 'refused';
 
 export interface Status {
   kind: StatusKind;
@@ -18,6 +18,7 @@ const signs: Record<StatusKind, string> = {
   'out of reach': '✕',
   'local minimum': '✕',
   'at limits': '✕',
+  contact: '✕',
   refused: '–',
 };
 

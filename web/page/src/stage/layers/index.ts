@@ -18,8 +18,7 @@ export interface LayerRow {
   key: keyof StageShow;
   label: string;
   hint: string;
-  /** `changed` is called by those that have something new to show. */
-  make: (changed: () => void) => Layer;
+  make: () => Layer;
 }
 
 export const layerRows: readonly LayerRow[] = [
@@ -81,7 +80,7 @@ export const layerRows: readonly LayerRow[] = [
     key: 'contacts',
     label: 'Contacts',
     hint: 'Which links are in each other, and how deep, by the shapes that they collide with',
-    make: (changed) => new Contacts(changed),
+    make: () => new Contacts(),
   },
   {
     key: 'crowd',

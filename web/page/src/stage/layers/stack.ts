@@ -15,7 +15,7 @@ export class LayerStack {
 
   constructor(world: World) {
     this.#world = world;
-    this.#layers = layerRows.map(({ key, make }) => ({ key, layer: make(() => world.redraw()) }));
+    this.#layers = layerRows.map(({ key, make }) => ({ key, layer: make() }));
     for (const { layer } of this.#layers) world.scene.add(layer.group);
   }
 

@@ -1,0 +1,95 @@
+// clearance.ts - how near the links of the model on the stage come to each other.
+//
+// What measures it comes when the model moves for the first time: a model of the module with clips,
+// made of the one on the stage. Until then nothing is measured, and nothing stops.
+
+import type { Collision, Model, Proximity } from 'limber';
+import { clipsLibrary } from '../motion/library';
+import { meshPoints } from '../motion/mesh_points';
+import type { Files } from './meshes';
+
+/** Metres by which a pair may get deeper without a stop: rounding of what touches already. */
+const slack = 1e-6;
+
+export interface Kept {
+  q: number[];
+  /** What would have got deeper; null: q is where it was to be. */
+  pair: Proximity | null;
+}
+
+const nameOf = ({ bodyA, bodyB }: Proximity): string => `${bodyA} ${bodyB}`;
+
+export class Clearance {
+  readonly #model: Model;
+  /** The pose in which the model was seen first. */
+  #first = '';
+  #making = false;
+  #released = false;
+  #collision: Collision | null = null;
+
+  constructor(model: Model) {
+    this.#model = model;
+  }
+
+  /** Begins to measure once the model has moved; `made` is called when that is possible. */
+  watch(q: readonly number[], files: Files, made: () => void): void {
+    if (this.#making) return;
+    const pose = JSON.stringify(q);
+    this.#first ||= pose;
+    if (pose !== this.#first) void this.#make(files, made);
+  }
+
+  async #make(files: Files, made: () => void): Promise<void> {
+    this.#making = true;
+    try {
+      const library = await clipsLibrary();
+      const meshes = await meshPoints(this.#model, files);
+      if (this.#released) return;
+      const same = library.model(this.#model.toJson());
+      this.#collision = library.clips.collision(same, { meshes, fit: 'hull' });
+      made();
+    } catch {
+      // without the module nothing is measured, and nothing said
+    }
+  }
+
+  /** The pairs that are in each other. */
+  touching(q: readonly number[]): Proximity[] {
+    return this.#collision?.near(q).filter(({ distance }) => distance < 0) ?? [];
+  }
+
+  /**
+   * From one configuration towards another, as far as nothing gets deeper than it is at the first.
+   * Without `between` there is no configuration on the way: it stays at the first.
+   */
+  keep(from: readonly number[], to: number[], between: boolean): Kept {
+    if (!this.#collision) return { q: to, pair: null };
+    const depths = new Map(this.touching(from).map((pair) => [nameOf(pair), pair.distance]));
+    const deeper = (q: readonly number[]): Proximity | undefined =>
+      this.touching(q).find((pair) => pair.distance < (depths.get(nameOf(pair)) ?? 0) - slack);
+    const pair = deeper(to);
+    if (!pair) return { q: to, pair: null };
+    const at = (t: number): number[] => [...this.#model.interpolate(from, to, t)];
+    let [good, bad] = [0, 1];
+    for (let i = 0; i < 10 && between; i++) {
+      const t = (good + bad) / 2;
+      if (deeper(at(t))) bad = t;
+      else good = t;
+    }
+    return { q: good > 0 ? at(good) : [...from], pair };
+  }
+
+  /** What stopped it, in words. */
+  words({ bodyA, bodyB }: Proximity): string {
+    const { links } = this.#model;
+    return `${links[bodyB]!.name} would go into ${links[bodyA]!.name}`;
+  }
+
+  release(): void {
+    this.#released = true;
+    const model = this.#collision?.model;
+    this.#collision?.release();
+    model?.release();
+    this.#collision = null;
+  }
+}
