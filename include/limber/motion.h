@@ -226,12 +226,12 @@ void lb_follower_rewind(lb_follower *follower);
  * along the rest of the path.
  * - A redundant arm is rehearsed at the first frame: lb_ik_solve solves each frame from the one
  * before. If that jumps or leaves the path, the motion of the spare joint is planned over the whole
- * path with as few jumps as possible. If frames are better then, the plan is followed until the
- * caller changes q. The plan knows the arcs of elbow.h at each frame, at no fewer than 193 and no
- * more than 2049 places, what connects them in between, and joint speeds. It takes about 0.3
- * milliseconds a place. Arms that have no such arcs are planned by solutions at 48 values of a
- * joint, at 49 places. Each frame's motion along the plan is confirmed at 15 poses in between; if
- * it is not continuous, the frame says that it jumps.
+ * path with the fewest jumps that a search finds. If the frames are better then, the plan is
+ * followed until the caller changes q. The search knows the arcs of elbow.h at each frame, at no
+ * fewer than 193 and no more than 2049 places, what connects them in between, and joint speeds. It
+ * takes about 0.3 milliseconds a place. Arms that have no such arcs are planned by solutions at 48
+ * values of a joint, at 49 places. Each frame's motion along the plan is confirmed at 15 poses in
+ * between, to 0.1 mm; if it is not continuous, the frame says that it jumps.
  * For other arms and methods lb_ik_solve solves a frame from the one before. If that moves a joint
  * by more than 0.1 radians or metres, smaller steps are tried before it is called a jump.
  */

@@ -172,7 +172,8 @@ static bool keeps_plan(lb_follower *f, double begin, double end)
         if (!plan_at(&f->plan, begin, f->trial) || !plan_at(&f->plan, next, f->wanted))
             return false;
         double planned = follower_step(f, f->trial, f->wanted, NULL);
-        lb_ik_solve(f->descent, &goal, f->wanted, f->piece, &result);
+        memcpy(f->piece, f->wanted, size);
+        follower_descend(f, f->descent, &goal, f->piece, &result);
         if (follower_error(f, &result) <= BETWEEN_ERROR &&
             follower_step(f, f->given, f->piece, NULL) <= FARTHER * planned + TOUCHING_STEP) {
             memcpy(f->given, f->piece, size);
@@ -206,7 +207,7 @@ static void follow_plan(lb_follower *f, double begin, double end, double *q, lb_
         follow_descent(f, begin, end, q, frame);
         return;
     }
-    lb_ik_solve(f->descent, &frame->goal, q, q, &frame->result);
+    follower_descend(f, f->descent, &frame->goal, q, &frame->result);
     frame->jumped = plan_jumps(&f->plan, begin, end) || !keeps_plan(f, begin, end);
     if (frame->jumped)
         explain_jump(f, begin, end, frame);

@@ -15,7 +15,7 @@
 enum { MEASURED = 8 };
 /* frames that it may last: half a second and more at a thousand a second */
 enum { LONGEST = 1024 };
-/* descents for one frame at the speed of joints, each at least so much better than the last */
+/* descents from where the last one ended, each at least so much better than the last */
 enum { DESCENTS = 8 };
 #define DESCENDING 0.99
 
@@ -198,24 +198,29 @@ double follower_error(const lb_follower *f, const lb_ik_result *result)
     return result->position_error + lb_ik_get_options(f->ik)->length * result->rotation_error;
 }
 
-/*
- * An arm with joints to spare where some are too slow: the others make up for them (an elbow moves
- * along its circle) as far as the speeds of all allow. Fills f->trial with the configuration that
- * brings the tool nearest to the goal. A descent may end early where joints come to the ends of
- * what they may move: then another one goes on from there.
- */
-static void descend_in_pace(lb_follower *f, const lb_frame *frame, lb_ik_result *result)
+void follower_descend(const lb_follower *f, lb_ik *ik, const lb_transform *goal, double *q,
+                      lb_ik_result *result)
 {
     double before = INFINITY;
-    memcpy(f->trial, f->before, sizeof *f->trial * (size_t)lb_model_nq(f->model));
-    ik_narrow(f->paced, f->before, f->pace.rate);
     for (int i = 0; i < DESCENTS; i++) {
-        lb_ik_solve(f->paced, &frame->goal, f->trial, f->trial, result);
+        lb_ik_solve(ik, goal, q, q, result);
         double now = follower_error(f, result);
         if (result->outcome == LB_REACHED || now > DESCENDING * before)
             return;
         before = now;
     }
+}
+
+/*
+ * An arm with joints to spare where some are too slow: the others make up for them (an elbow moves
+ * along its circle) as far as the speeds of all allow. Fills f->trial with the configuration that
+ * brings the tool nearest to the goal.
+ */
+static void descend_in_pace(lb_follower *f, const lb_frame *frame, lb_ik_result *result)
+{
+    memcpy(f->trial, f->before, sizeof *f->trial * (size_t)lb_model_nq(f->model));
+    ik_narrow(f->paced, f->before, f->pace.rate);
+    follower_descend(f, f->paced, &frame->goal, f->trial, result);
 }
 
 /* the same for a frame; false: that does not reach its goal, or balls are too fast */

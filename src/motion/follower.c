@@ -251,9 +251,11 @@ static void settle_plan(lb_follower *f, const double *start)
         lb_ik_result result;
         double share = (double)place / (f->plan.places - 1);
         lb_transform goal = lb_path_at(f->path, share);
-        if (plan_at(&f->plan, share, f->trial) &&
-            lb_ik_solve(f->descent, &goal, f->trial, f->piece, &result) == LB_REACHED)
-            plan_settle(&f->plan, place, f->piece);
+        if (!plan_at(&f->plan, share, f->trial))
+            continue;
+        follower_descend(f, f->descent, &goal, f->trial, &result);
+        if (result.outcome == LB_REACHED)
+            plan_settle(&f->plan, place, f->trial);
     }
 }
 
@@ -261,7 +263,7 @@ static void settle_plan(lb_follower *f, const double *start)
 static void begin_plan(lb_follower *f, double *q, lb_frame *frame)
 {
     (void)plan_at(&f->plan, 0, q);
-    lb_ik_solve(f->descent, &frame->goal, q, q, &frame->result);
+    follower_descend(f, f->descent, &frame->goal, q, &frame->result);
 }
 
 /* a redundant arm's motion is planned where descents from its first frame leave the path or jump,
@@ -276,7 +278,7 @@ static void consider_plan(lb_follower *f, double *q, lb_frame *frame)
     memcpy(f->trial, q, sizeof *q * (size_t)lb_model_nq(f->model));
     begin_plan(f, f->trial, &first);
     f->is_planned = true;
-    f->is_planned = rehearse(f, f->trial) < faults;
+    f->is_planned = rehearse(f, f->trial) <= faults;
     if (f->is_planned)
         begin_plan(f, q, frame);
 }

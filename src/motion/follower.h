@@ -90,6 +90,10 @@ void follower_remember(lb_follower *f, const lb_frame *frame);
    NULL) is which, -1: none moves. */
 double follower_step(lb_follower *f, const double *from, const double *to, int *joint);
 
+/* Descends to a goal, in place: again where a descent ends early, as joints come to the ends of
+   what they may move, and makes it better. */
+void follower_descend(const lb_follower *f, lb_ik *ik, const lb_transform *goal, double *q,
+                      lb_ik_result *result);
 /* A result's error in metres, a radian counting as a length. */
 double follower_error(const lb_follower *f, const lb_ik_result *result);
 

@@ -441,6 +441,14 @@ static int place_before(const plan *p, int place)
     return place;
 }
 
+/* a value at a limit, where rounding has moved it from there */
+static double without_rounding(const closed_joint *joint, double q)
+{
+    if (fabs(q - joint->lower) < ROUNDED)
+        return joint->lower;
+    return fabs(q - joint->upper) < ROUNDED ? joint->upper : q;
+}
+
 /* the motion that ends cheapest, from back to front */
 static void trace_back(plan *p)
 {
@@ -456,7 +464,8 @@ static void trace_back(plan *p)
         for (double longer = next >= 0 && p->jumps[next] ? INFINITY : 1; !at.piece; longer *= 1.01)
             at = find_origin(p, before, p->q + (size_t)next * PLAN_JOINTS, longer);
         for (int k = 0; k < PLAN_JOINTS; k++)
-            q[k] = at.piece->q[k] + at.part * at.piece->d[k];
+            q[k] =
+                without_rounding(&p->chain->joints[k], at.piece->q[k] + at.part * at.piece->d[k]);
         before = at.piece->before;
     }
 }
