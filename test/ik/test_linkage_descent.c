@@ -186,3 +186,81 @@ TEST(dead_points_are_not_taken_for_the_nearest)
         assert_non_null(strstr(text, "begins beside this result brings it nearer"));
     }
 }
+
+/* ---- what is said of results of lb_ik --------------------------------------------- */
+
+/* the error that a sentence gives of what `format` names, or `none` */
+static double said_error(const char *text, const char *name, const char *format, double none)
+{
+    const char *at = strstr(text, name);
+    if (at)
+        sscanf(at, format, &none);
+    return none;
+}
+
+/* sentences have the result's numbers and name joints; what is open is said to be */
+static void check_sentence(const lb_model *model, lb_ik *ik, const lb_transform *target,
+                           const double *start)
+{
+    double q[MOST_LINKS];
+    char text[1024];
+    lb_ik_result result;
+    lb_outcome outcome = lb_ik_solve(ik, target, start, q, &result);
+    lb_ik_explain(ik, target, q, &result, text, sizeof text);
+    if (gap(model, q) > 1e-10 && !strstr(text, "The loops are open by"))
+        fail_msg("open by %g: %s", gap(model, q), text);
+    if (outcome == LB_REACHED || outcome == LB_UNREACHABLE)
+        return;
+    double position =
+        said_error(text, "position of", "position of '%*[^']' is %lf m", result.position_error);
+    double rotation = said_error(text, "orientation of", "orientation of '%*[^']' is %lf rad",
+                                 result.rotation_error);
+    if (fabs(position - result.position_error) > 1e-3 * position ||
+        fabs(rotation - result.rotation_error) > 1e-3 * rotation ||
+        strstr(text, "limits or speeds of."))
+        fail_msg("%g m, %g rad: %s", result.position_error, result.rotation_error, text);
+}
+
+TEST(sentences_describe_the_result)
+{
+    static const char *const names[] = {"scissors", "gripper", "slider_crank", "klann"};
+    lb_random random = test_seed(73);
+    for (int m = 0; m < 4; m++) {
+        owned_model *model = test_load(names[m]);
+        lb_ik_options options = lb_ik_options_default();
+        options.protocol = LB_PROTOCOL_GIVEN;
+        for (int link = 1; link < lb_model_link_count(model); link++) {
+            lb_task task = lb_task_make(link, LB_WORLD, link % 2 ? LB_TASK_POSE : LB_TASK_POSITION);
+            owned_ik *ik = test_solver(model, &task, 1, &options);
+            for (int i = 0; i < FEWER(30, 2); i++) {
+                double start[MOST_LINKS];
+                lb_transform links[MOST_LINKS];
+                lb_configuration_random(model, &random, start);
+                test_forward(model, start, links);
+                lb_configuration_random(model, &random, start);
+                lb_transform target = links[link];
+                target.p = lb_vec3_scale(target.p, i % 5 == 0 ? 10 : 1);
+                check_sentence(model, ik, &target, start);
+            }
+        }
+    }
+}
+
+/* a limit that holds a finger back is named where no bound held the last step, too */
+TEST(limits_that_hold_a_linkage_back_have_names)
+{
+    owned_model *model = test_load("gripper");
+    lb_ik_options options = lb_ik_options_default();
+    options.protocol = LB_PROTOCOL_GIVEN;
+    lb_task task = lb_task_make(lb_model_find_link(model, "left_finger"), LB_WORLD, LB_TASK_POSE);
+    owned_ik *ik = test_solver(model, &task, 1, &options);
+    const double start[] = {0.65555, -1.14348, 0.427316, 0.65555, -0.65555};
+    lb_transform target = lb_transform_translation(0.0594632, 0.0119917, 0);
+    double q[5];
+    char text[512];
+    lb_ik_result result;
+    assert_int_equal(lb_model_nq(model), 5);
+    assert_int_equal(lb_ik_solve(ik, &target, start, q, &result), LB_STALLED);
+    lb_ik_explain(ik, &target, q, &result, text, sizeof text);
+    assert_non_null(strstr(text, "limits or speeds of 'left_knuckle'"));
+}
