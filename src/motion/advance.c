@@ -12,6 +12,8 @@
 #define AT_LIMIT 1e-9
 /* a solve that goes so many times as far as small steps do has left the branch */
 #define FARTHER 2
+/* a step that just fits counts as one that does: rounding of differences of angles */
+#define ROUNDING 1e-9
 
 /* ---- steps of joints ---------------------------------------------------- */
 
@@ -42,6 +44,33 @@ double follower_step(lb_follower *f, const double *from, const double *to, int *
     if (joint)
         *joint = at < 0 ? -1 : joint_of(f->model, at);
     return most;
+}
+
+double follower_frames(const pace *p, const double *from, const double *to, int *joint)
+{
+    double most = 0;
+    int slowest = -1;
+    lb_configuration_difference(p->model, from, to, p->change);
+    for (int i = 0; i < lb_model_joint_count(p->model); i++) {
+        const lb_joint *at = lb_model_joint(p->model, i);
+        int first = at->mimic ? -1 : lb_model_joint_v(p->model, i);
+        for (int k = 0; first >= 0 && k < lb_joint_kind_nv(at->kind); k++) {
+            double change = rest_or_change(fabs(p->change[first + k]));
+            double frames = change > 0 ? change / pace_step(p, at) : 0;
+            if (!(frames > most))
+                continue;
+            most = frames;
+            slowest = i;
+        }
+    }
+    if (joint)
+        *joint = slowest;
+    return most * (1 - ROUNDING);
+}
+
+double follower_error(const lb_follower *f, const lb_ik_result *result)
+{
+    return result->position_error + lb_ik_get_options(f->ik)->length * result->rotation_error;
 }
 
 static void end_by(lb_frame *frame, lb_branch_end end, int joint)

@@ -19,31 +19,6 @@ enum { LONGEST = 1024 };
 enum { DESCENTS = 8 };
 #define DESCENDING 0.99
 
-/* a step that just fits counts as one that does: rounding of differences of angles */
-#define ROUNDING 1e-9
-
-double follower_frames(const pace *p, const double *from, const double *to, int *joint)
-{
-    double most = 0;
-    int slowest = -1;
-    lb_configuration_difference(p->model, from, to, p->change);
-    for (int i = 0; i < lb_model_joint_count(p->model); i++) {
-        const lb_joint *at = lb_model_joint(p->model, i);
-        int first = at->mimic ? -1 : lb_model_joint_v(p->model, i);
-        for (int k = 0; first >= 0 && k < lb_joint_kind_nv(at->kind); k++) {
-            double change = rest_or_change(fabs(p->change[first + k]));
-            double frames = change > 0 ? change / pace_step(p, at) : 0;
-            if (!(frames > most))
-                continue;
-            most = frames;
-            slowest = i;
-        }
-    }
-    if (joint)
-        *joint = slowest;
-    return most * (1 - ROUNDING);
-}
-
 /* A share of the straight displacement of all joints from `from` to `to`; q may be `from`. */
 static void pace_part(const pace *p, const double *from, const double *to, double share, double *q)
 {
@@ -191,11 +166,6 @@ static void move_back(lb_follower *f, double *q, lb_frame *frame)
     } else {
         measure(f, q, frame, f->slowest);
     }
-}
-
-double follower_error(const lb_follower *f, const lb_ik_result *result)
-{
-    return result->position_error + lb_ik_get_options(f->ik)->length * result->rotation_error;
 }
 
 /*

@@ -90,14 +90,13 @@ void follower_remember(lb_follower *f, const lb_frame *frame);
    NULL) is which, -1: none moves. */
 double follower_step(lb_follower *f, const double *from, const double *to, int *joint);
 
+/* How many frames the joints take from one configuration to another, all of them straight; at most
+   1: it fits in one. *joint (may be NULL) is the one that takes longest, -1: none moves. */
+double follower_frames(const pace *p, const double *from, const double *to, int *joint);
 /* A result's error in metres, a radian counting as a length. */
 double follower_error(const lb_follower *f, const lb_ik_result *result);
 
 /* ---- at the speed of joints: excursion.c -------------------------------- */
-
-/* How many frames the joints take from one configuration to another, all of them straight; at most
-   1: it fits in one. *joint (may be NULL) is the one that takes longest, -1: none moves. */
-double follower_frames(const pace *p, const double *from, const double *to, int *joint);
 
 /* The same where no joint may be faster than it can. */
 void follower_advance_in_pace(lb_follower *f, double *q, lb_frame *frame);
