@@ -135,8 +135,7 @@ lb_ik *test_solver(const lb_model *model, const lb_task *tasks, int n, const lb_
 {
     lb_ik *ik = NULL;
     lb_error error = {0};
-    if (lb_ik_create(model, tasks, n, options, NULL, &ik, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_ik_create(model, tasks, n, options, NULL, &ik, &error), error);
     return ik;
 }
 
@@ -472,6 +471,15 @@ void test_task_errors(const lb_model *model, const lb_task *tasks, int n, const 
 double test_limit_excess(const lb_model *model, const double *q)
 {
     return oracle_limit_excess(model, q);
+}
+
+/* ---- calls of the library ----------------------------------------------- */
+
+void assert_refused(lb_status status, lb_status expected, const lb_error *error, const char *says)
+{
+    assert_int_equal(status, expected);
+    if (strstr(error->message, says) == NULL)
+        fail_msg("\"%s\" is not in \"%s\"", says, error->message);
 }
 
 /* ---- memory ------------------------------------------------------------- */

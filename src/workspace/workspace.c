@@ -293,14 +293,13 @@ static region measure(const lb_workspace *w, int levels)
 }
 
 /*
- * Where the rim cuts a row of centres is uniform within a cell: a variance of 1/12 for each cut,
- * and an area or volume is as many such rows as it has faces along one axis. Twice the deviation.
- * A sampled cell counts whole even if the rim just touches it: half a cell for each face.
+ * Half a cell for each face along one axis: as far the rim may be from where the cells end, be they
+ * decided by their centres or counted whole where the rim touches them. The cuts of neighbouring
+ * rows, and those of an arm's symmetric sides, are off together, so they do not average out.
  */
 static double error_of(const region *r, bool planar)
 {
-    double faces = r->faces / (planar ? 2.0 : 3.0);
-    return r->solved ? 2 * sqrt(faces / 12) : 0.5 * faces;
+    return 0.5 * r->faces / (planar ? 2 : 3);
 }
 
 lb_workspace_size lb_workspace_measure(const lb_workspace *workspace)
@@ -311,15 +310,16 @@ lb_workspace_size lb_workspace_measure(const lb_workspace *workspace)
     const region dexterous = measure(workspace, MAP_LEVELS);
     const region before = measure(workspace, MAP_LEVELS - 1);
     // twice as many orientations have taken this away, and may again
-    const double counted = error_of(&dexterous, grid->planar);
     const double lost = before.cells - dexterous.cells;
-    return (lb_workspace_size){.reachable = reachable.cells * unit,
-                               .reachable_error = error_of(&reachable, grid->planar) * unit,
-                               .dexterous = dexterous.cells * unit,
-                               .dexterous_error = (counted + lost) * unit,
-                               .reachable_cells = reachable.cells,
-                               .dexterous_cells = dexterous.cells,
-                               .settled = dexterous.solved && lost <= counted,
-                               .orientations = grid->orientations
-                                               << (dexterous.solved ? MAP_LEVELS : 0)};
+    // twice the deviation if each cut by the rim were off by itself, by up to half a cell
+    const double scatter = 2 * sqrt(error_of(&dexterous, grid->planar) / 6);
+    return (lb_workspace_size){
+        .reachable = reachable.cells * unit,
+        .reachable_error = error_of(&reachable, grid->planar) * unit,
+        .dexterous = dexterous.cells * unit,
+        .dexterous_error = (error_of(&dexterous, grid->planar) + lost) * unit,
+        .reachable_cells = reachable.cells,
+        .dexterous_cells = dexterous.cells,
+        .settled = dexterous.solved && lost <= scatter,
+        .orientations = grid->orientations << (dexterous.solved ? MAP_LEVELS : 0)};
 }

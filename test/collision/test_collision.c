@@ -71,8 +71,8 @@ static void setup_world(world *w, lb_random *random)
     w->options.mesh_count = 1;
     w->options.samples = 20;
     lb_error error = {0};
-    if (lb_collision_create(w->model, &w->scene, &w->options, NULL, &w->collision, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_collision_create(w->model, &w->scene, &w->options, NULL, &w->collision, &error),
+                error);
 }
 
 static void teardown_world(world *w)
@@ -419,17 +419,11 @@ TEST(survives_lack_of_memory)
 {
     balls b;
     setup_balls(&b, 0.1);
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK && n < 20; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        lb_collision *c = NULL;
-        status = lb_collision_create(b.model, NULL, NULL, &allocator, &c, NULL);
-        assert_true(status == LB_OK || (status == LB_OUT_OF_MEMORY && c == NULL));
-        lb_collision_release(c);
-        assert_int_equal(memory.live, 0);
+    ALLOCATIONS_FAIL (failing, 1000) {
+        owned_collision *c = TEST_UNSET;
+        failing.status = lb_collision_create(b.model, NULL, NULL, &failing.allocator, &c, NULL);
+        assert_true((c != NULL) == (failing.status == LB_OK));
     }
-    assert_int_equal(status, LB_OK);
     lb_model_release(b.model);
 }
 

@@ -23,8 +23,7 @@ static inline grown bvh_written(const lb_bvh *bvh, const lb_clip *clip)
 {
     grown to = {0};
     lb_error error = {0};
-    if (lb_bvh_write(bvh, clip, grown_add, &to, NULL, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_bvh_write(bvh, clip, grown_add, &to, NULL, &error), error);
     return to;
 }
 

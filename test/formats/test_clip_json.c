@@ -30,8 +30,7 @@ TEST(files_are_read)
     lb_clip *clip = uneven_clip(model, LB_INTERPOLATION_LINEAR, &random), *read = NULL;
     char *text = NULL;
     assert_int_equal(lb_clip_json_write(clip, NULL, &text, &error), LB_OK);
-    assert_int_equal(
-        lb_clip_json_load_memory("a.json", text, strlen(text), model, NULL, &read, &error), LB_OK);
+    assert_ok(lb_clip_json_load_memory("a.json", text, strlen(text), model, NULL, &read, &error));
     assert_memory_equal(lb_clip_times(read), lb_clip_times(clip), KEYS * sizeof(double));
     lb_clip_release(read);
     assert_int_equal(lb_clip_json_load_memory("a.json", text, 40, model, NULL, &read, &error),

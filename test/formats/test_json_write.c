@@ -74,8 +74,7 @@ static char *write_text(const lb_model *model)
 {
     char *text;
     lb_error error;
-    if (lb_json_write(model, NULL, &text, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_json_write(model, NULL, &text, &error), error);
     return text;
 }
 
@@ -250,8 +249,7 @@ TEST(refuses_to_write)
         lb_model_source source = {
             .name = "m", .root = LB_TRANSFORM_IDENTITY, .links = &link, .link_count = 1};
         assert_int_equal(lb_model_build(&source, NULL, &model, NULL), LB_OK);
-        assert_int_equal(lb_json_write(model, NULL, &text, &error), LB_BAD_VALUE);
-        assert_non_null(strstr(error.message, "UTF-8"));
+        assert_refused(lb_json_write(model, NULL, &text, &error), LB_BAD_VALUE, &error, "UTF-8");
         assert_null(text);
     }
 }

@@ -64,8 +64,8 @@ static int drop_motion(void)
 static lb_clip *load_or_fail(const void *archive, size_t length, const lb_load_options *options)
 {
     lb_clip *read = NULL;
-    if (lb_robot_npz_load_memory("m.npz", archive, length, model, options, &read, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_robot_npz_load_memory("m.npz", archive, length, model, options, &read, &error),
+                error);
     return read;
 }
 
@@ -132,15 +132,13 @@ TEST(files_need_no_archive)
     lb_robot_npz_file first = taken.list[0];
     taken.list[0] = taken.list[JOINT_POS];
     taken.list[JOINT_POS] = first;
-    assert_int_equal(
-        lb_robot_npz_load_files("m", taken.list, taken.count, model, NULL, &read, &error), LB_OK);
+    assert_ok(lb_robot_npz_load_files("m", taken.list, taken.count, model, NULL, &read, &error));
     check_same(read);
     lb_clip_release(read);
     // the last are the names; without the first there is no joint_pos
-    assert_int_equal(
+    assert_refused(
         lb_robot_npz_load_files("m", taken.list + 1, taken.count - 1, model, NULL, &read, &error),
-        LB_NOT_FOUND);
-    assert_non_null(strstr(error.message, "joint_pos"));
+        LB_NOT_FOUND, &error, "joint_pos");
     assert_null(read);
     drop_files(&taken);
     // a sink may end the writing
@@ -305,10 +303,9 @@ TEST(what_is_missing_is_said)
         size_t length;
         lb_clip *read = NULL;
         void *without = rebuild(&all, 1u << needed[i], false, &length);
-        assert_int_equal(
+        assert_refused(
             lb_robot_npz_load_memory("m.npz", without, length, model, NULL, &read, &error),
-            LB_NOT_FOUND);
-        assert_non_null(strstr(error.message, robot_npz_arrays[needed[i]]));
+            LB_NOT_FOUND, &error, robot_npz_arrays[needed[i]]);
         assert_null(read);
         free(without);
         close_archive(&all);

@@ -29,8 +29,7 @@ TEST(reads_everything)
 {
     lb_scene *scene;
     lb_error error = {0};
-    if (load(everything, NULL, &scene, &error) != LB_OK)
-        fail_msg("%d: %s", error.line, error.message);
+    assert_made(load(everything, NULL, &scene, &error), error);
     assert_int_equal(scene->obstacle_count, 3);
     const lb_obstacle *o = scene->obstacles;
     assert_string_equal(o[0].name, "table");

@@ -103,8 +103,7 @@ static lb_motion *open_or_fail(const archive *a, const lb_motion_options *option
 {
     lb_motion *motion = NULL;
     lb_error error;
-    if (open_archive(a, options, &motion, &error) != LB_OK)
-        fail_msg("%s: %s", error.path, error.message);
+    assert_made(open_archive(a, options, &motion, &error), error);
     assert_int_equal(motion->kind, LB_MOTION_SMPL);
     return motion;
 }
@@ -309,11 +308,11 @@ TEST(rates_are_the_files_or_given)
     assert_near(motion->rate, 50, 1e-9);
     lb_motion_release(motion);
     lb_error error;
-    assert_int_equal(open_archive(&a, &options, &motion, &error), LB_UNSUPPORTED);
-    assert_non_null(strstr(error.message, "has its own times"));
+    assert_refused(open_archive(&a, &options, &motion, &error), LB_UNSUPPORTED, &error,
+                   "has its own times");
     options = (lb_motion_options){.unit = 0.01};
-    assert_int_equal(open_archive(&a, &options, &motion, &error), LB_UNSUPPORTED);
-    assert_non_null(strstr(error.message, "has its own unit"));
+    assert_refused(open_archive(&a, &options, &motion, &error), LB_UNSUPPORTED, &error,
+                   "has its own unit");
 }
 
 /* ---- refusals --------------------------------------------------------------- */

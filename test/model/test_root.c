@@ -11,8 +11,7 @@ static lb_model *with_root(const lb_model *model, lb_joint_kind kind)
 {
     lb_model *made;
     lb_error error = {0};
-    if (lb_model_with_root(model, kind, NULL, &made, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_model_with_root(model, kind, NULL, &made, &error), error);
     return made;
 }
 

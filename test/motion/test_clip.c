@@ -43,8 +43,8 @@ static lb_clip *make(const scene *s, lb_interpolation how)
 {
     lb_clip *clip = NULL;
     lb_error error = {0};
-    if (lb_clip_create(s->model, s->times, s->keys, s->count, how, NULL, &clip, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_clip_create(s->model, s->times, s->keys, s->count, how, NULL, &clip, &error),
+                error);
     return clip;
 }
 
@@ -399,21 +399,11 @@ TEST(failing_memory_is_reported_and_leaves_nothing)
 {
     lb_random random = test_seed(9);
     scene s = start_scene(&random);
-    for (long fail_at = 0;; fail_at++) {
-        test_memory memory = {.fail_at = fail_at};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        lb_clip *clip;
-        lb_status status = lb_clip_create(s.model, s.times, s.keys, s.count, LB_INTERPOLATION_CUBIC,
-                                          &allocator, &clip, NULL);
-        if (status == LB_OK) {
-            assert_true(fail_at > 0);
-            lb_clip_release(clip);
-            assert_int_equal(memory.live, 0);
-            break;
-        }
-        assert_int_equal(status, LB_OUT_OF_MEMORY);
-        assert_null(clip);
-        assert_int_equal(memory.live, 0);
+    ALLOCATIONS_FAIL (failing, 1000) {
+        owned_clip *clip = TEST_UNSET;
+        failing.status = lb_clip_create(s.model, s.times, s.keys, s.count, LB_INTERPOLATION_CUBIC,
+                                        &failing.allocator, &clip, NULL);
+        assert_true((clip != NULL) == (failing.status == LB_OK));
     }
     lb_clip_release(NULL);
     stop_scene(&s);

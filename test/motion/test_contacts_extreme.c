@@ -139,9 +139,8 @@ static clock_t time_file(int count)
         at += sprintf(at, "[%d.5,%d.75]%s", i, i, i > 1 ? "," : "]}]}");
     owned_contacts *contacts = NULL;
     clock_t before = clock();
-    assert_int_equal(
-        lb_contacts_load_memory("c.json", text, (size_t)(at - text), model, NULL, &contacts, NULL),
-        LB_OK);
+    assert_ok(
+        lb_contacts_load_memory("c.json", text, (size_t)(at - text), model, NULL, &contacts, NULL));
     clock_t ticks = clock() - before;
     int found;
     const lb_contact_span *spans = lb_contacts_spans(contacts, 0, &found);

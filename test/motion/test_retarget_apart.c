@@ -32,8 +32,7 @@ static figure make_figure(void)
     options.stand_ins = shapes;
     options.skip_rest = true;
     options.always = 0.02;
-    if (lb_collision_create(f.model, NULL, &options, NULL, &f.collision, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_collision_create(f.model, NULL, &options, NULL, &f.collision, &error), error);
     return f;
 }
 

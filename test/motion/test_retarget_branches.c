@@ -47,8 +47,7 @@ static lb_model *one_arm(double most)
                               .joint_count = JOINTS};
     lb_model *model = NULL;
     lb_error error = {0};
-    if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_model_build(&source, NULL, &model, &error), error);
     return model;
 }
 
@@ -141,8 +140,7 @@ TEST(an_arm_begins_in_the_solution_that_goes_on)
     lb_retarget_options options = lb_retarget_options_default();
     options.map = &map;
     assert_true(descend_straight(source, target) > 0.3);
-    if (lb_retarget(source, target, &options, NULL, &made, NULL, NULL, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_retarget(source, target, &options, NULL, &made, NULL, NULL, &error), error);
     if (!(largest_step(made) < 0.1) || !(largest_error(source, made) < 0.02))
         fail_msg("the arm jumps by %g and is off by %g", largest_step(made),
                  largest_error(source, made));
@@ -156,17 +154,10 @@ TEST(every_allocation_may_fail)
     lb_retarget_map map = follow_the_arm();
     lb_retarget_options options = lb_retarget_options_default();
     options.map = &map;
-    for (int n = 0;; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        lb_status status =
-            lb_retarget(source, target, &options, &allocator, &made, NULL, NULL, NULL);
+    ALLOCATIONS_FAIL (failing, 1000) {
+        failing.status =
+            lb_retarget(source, target, &options, &failing.allocator, &made, NULL, NULL, NULL);
         lb_clip_release(made);
-        assert_int_equal(memory.live, 0);
-        if (status == LB_OK)
-            break;
-        assert_int_equal(status, LB_OUT_OF_MEMORY);
-        assert_true(n < 1000);
     }
     lb_clip_release(source);
 }
@@ -187,8 +178,7 @@ TEST(arms_of_a_robot_do_not_jump)
     owned_model *model = test_load(robot);
     lb_error error = {0};
     assert_int_equal(lb_bvh_load(capture, NULL, &bvh, NULL), LB_OK);
-    if (lb_retarget(lb_bvh_clip(bvh), model, NULL, NULL, &made, NULL, NULL, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_retarget(lb_bvh_clip(bvh), model, NULL, NULL, &made, NULL, NULL, &error), error);
     for (int i = 1; i < lb_clip_count(made); i++)
         for (int k = 7; k < lb_model_nq(model); k++) {
             double by = fabs(lb_clip_key(made, i)[k] - lb_clip_key(made, i - 1)[k]);

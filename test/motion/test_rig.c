@@ -454,9 +454,8 @@ TEST(feet_are_as_far_apart_as_before_or_farther)
         owned_bvh *target = legs_apart(widths[i]);
         lb_retarget_map map;
         int feet = 0;
-        assert_int_equal(lb_retarget_map_find(lb_bvh_model(source), NULL, lb_bvh_model(target),
-                                              NULL, &map, NULL),
-                         LB_OK);
+        assert_ok(lb_retarget_map_find(lb_bvh_model(source), NULL, lb_bvh_model(target), NULL, &map,
+                                       NULL));
         for (int p = 0; p < map.count; p++) {
             bool left = map.pairs[p].role == LB_ROLE_LEFT_FOOT;
             if (!left && map.pairs[p].role != LB_ROLE_RIGHT_FOOT)

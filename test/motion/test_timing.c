@@ -269,8 +269,7 @@ TEST(turns_on_the_spot_take_their_time)
     how.speed = 0.1;
     how.angular_speed = most;
     lb_error error = {0};
-    if (lb_timing_make(model, &how, start, NULL, &clip, &result, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_timing_make(model, &how, start, NULL, &clip, &result, &error), error);
     assert_non_null(clip);
     // nearly all the way as fast as it may
     assert_true(result.duration >= angle / most);
@@ -475,16 +474,10 @@ TEST(releases_memory)
     double start[3] = {0};
     assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
     lb_timing how = lb_timing_default(lb_task_make(3, LB_WORLD, LB_TASK_POSITION), path);
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        lb_clip *clip;
+    ALLOCATIONS_FAIL (failing, 1000) {
+        owned_clip *clip = TEST_UNSET;
         lb_timing_result result;
-        status = lb_timing_make(model, &how, start, &allocator, &clip, &result, NULL);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        lb_clip_release(clip);
-        assert_int_equal(memory.live, 0);
-        assert_true(n < 200);
+        failing.status =
+            lb_timing_make(model, &how, start, &failing.allocator, &clip, &result, NULL);
     }
 }

@@ -540,7 +540,7 @@ static const struct poptOption options[] = {
                 "draw error against iteration, a curve for each method: .svg, .png or .pdf"),
     OPTION_TEXT("curves", curves_given, "FILE.csv",
                 "in the figure also methods of others: a column of errors for each, a row before "
-                "the first step and one after every step"),
+                "the first step and one after every step; at most 15"),
     OPTION_TABLE(title_options),
     OPTION_TABLE(arm_options),
     OPTION_END,

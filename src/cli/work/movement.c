@@ -237,36 +237,36 @@ static json_t *json_frame(const movement *m, int i, row *to)
 }
 
 /* the jumps of a path that was followed: frames, times and reasons */
-static void set_jumps(const movement *m, json_t *members)
+static json_t *json_jumps(const movement *m)
 {
     json_t *list = json_array();
     for (int i = 0; i < m->count; i++) {
-        const lb_frame *f = &m->frames[i];
-        if (!f->jumped)
+        if (!m->frames[i].jumped)
             continue;
         json_t *jump = json_pack("{s:i, s:s}", "frame", i, "ended", ended_text(m, i));
         if (m->rate > 0)
             set_json(jump, "time", json_real(i / m->rate));
-        if (f->joint >= 0)
-            set_json(jump, "joint", json_string(lb_model_joint(m->model, f->joint)->name));
+        if (m->frames[i].joint >= 0)
+            set_json(jump, "joint",
+                     json_string(lb_model_joint(m->model, m->frames[i].joint)->name));
         json_array_append_new(list, jump);
     }
-    set_json(members, "jumps", list);
+    json_t *members = json_pack("{s:o}", "jumps", list);
     if (m->planned >= 0)
         set_json(members, "planned_jumps", json_integer(m->planned));
+    return members;
 }
 
 void movement_write_json(const movement *m, FILE *stream)
 {
     row to = {.object = NULL};
-    json_t *members = json_pack("{s:s, s:s}", "model", lb_model_name(m->model), "tip",
-                                lb_model_link(m->model, m->task.tip)->name);
-    if (m->frames != NULL)
-        set_jumps(m, members);
-    json_list frames = json_list_begin_last(members, "frames", stream);
+    json_list frames =
+        json_list_begin_lines(json_pack("{s:s, s:s}", "model", lb_model_name(m->model), "tip",
+                                        lb_model_link(m->model, m->task.tip)->name),
+                              "frames", stream);
     for (int i = 0; i < m->count; i++)
         json_list_add(&frames, json_frame(m, i, &to));
-    json_list_end(&frames, NULL);
+    json_list_end(&frames, m->frames != NULL ? json_jumps(m) : NULL);
     row_release(&to);
 }
 
