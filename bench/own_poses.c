@@ -176,9 +176,26 @@ static void disturb(lb_random *random, shape *s)
     }
 }
 
+/* turns each joint's frame about its axis: the same arm, in products that round */
+static void turn_frames(lb_random *random, shape *s)
+{
+    for (int i = 0; i < s->count; i++) {
+        const double angle = lb_random_between(random, -LB_PI, LB_PI);
+        const lb_transform by = turned(0, 0, 0, angle, 2), back = turned(0, 0, 0, -angle, 2);
+        s->place[i] = lb_transform_multiply(&s->place[i], &by);
+        s->place[i + 1] = lb_transform_multiply(&back, &s->place[i + 1]);
+    }
+}
+
 static shape make_shape(lb_random *random, own_kind kind)
 {
+    static const own_kind regular[] = {OWN_PARALLEL, OWN_WRIST, OWN_SHOULDER, OWN_SQUARE, OWN_FEW};
     shape s = {.count = 6};
+    if (kind == OWN_TURNED) {
+        s = make_shape(random, regular[pick(random, 5)]);
+        turn_frames(random, &s);
+        return s;
+    }
     if (kind == OWN_FEW)
         s.count = 1 + pick(random, 5);
     if (kind == OWN_MANY)

@@ -2,7 +2,8 @@
  * own_poses.h - arms and poses that attack what is said of all solutions, and a referee.
  *
  * Generated arms: of the classes with a closed form, exactly or missed by 1e-13 to 1e-4 as CAD
- * files and calibrations do, with one long link, with axes at multiples of 45 degrees, or any;
+ * files and calibrations do, with one long link, with axes at multiples of 45 degrees, or any,
+ * in frames whose numbers are round or are not;
  * one to eight joints, slides, followers, limits that are one value. A pose that an arm has made
  * itself, at corners of its limits and at singular places, is shown to lb_solutions and lb_ik;
  * whatever they say must agree with the configuration that made it. Forward kinematics is that
@@ -23,7 +24,8 @@ enum { OWN_JOINTS = 8 };
     X(OWN_SQUARE, "six axes at multiples of 45 degrees")                                           \
     X(OWN_FEW, "one to five axes at multiples of 45 degrees")                                      \
     X(OWN_MANY, "seven or eight axes")                                                             \
-    X(OWN_ANYTHING, "anything")
+    X(OWN_ANYTHING, "anything")                                                                    \
+    X(OWN_TURNED, "frames turned about their axes")
 
 typedef enum own_kind {
 #define OWN_KIND_ENUM(name, text) name,

@@ -193,7 +193,7 @@ lb_ik_options lb_ik_options_default(void);
  */
 #define LB_OUTCOME_LIST(X)                                                                         \
     X(LB_REACHED, "reached")                                                                       \
-    X(LB_STALLED, "stalled") /* no step of the method lowers the error */                          \
+    X(LB_STALLED, "stalled") /* the last iterations lowered the error by too little */             \
     /* proved: no configuration reaches it, with LB_REASON_LIMITS none inside the limits */        \
     X(LB_UNREACHABLE, "unreachable")                                                               \
     X(LB_EXHAUSTED, "exhausted") /* budget used up before the error settled */                     \
@@ -221,7 +221,7 @@ const char *lb_outcome_text(lb_outcome outcome);
     X(LB_REASON_SINGULAR, "singular")  /* no joint moves the tool in the needed direction */       \
     X(LB_REASON_MINIMUM, "minimum")    /* local minimum: no neighbour that was tried is nearer */  \
     X(LB_REASON_BUDGET, "budget")      /* budget used up before the error settled */               \
-    X(LB_REASON_STEPS, "steps") /* the method's steps cycle or are too short; others would help */
+    X(LB_REASON_STEPS, "steps")        /* the method's last steps did too little; others help */
 
 typedef enum lb_reason {
 #define LB_REASON_ENUM(name, text) name,

@@ -114,13 +114,11 @@ lb_status lb_workspace_merge(lb_workspace *into, const lb_workspace *from);
 
 /*
  * Areas of a plane in square metres, or volumes in cubic metres, with their errors for the width of
- * the cells. The error of a solved map is twice the standard deviation of counting centres; that of
- * a sampled map, which counts every cell that the rim touches, is half a cell along the rim.
- * No number of orientations proves a place dexterous. The dexterous size is that of the places that
- * none of `orientations` has refuted, and its error includes the loss by their last doubling. If
- * that loss is more than counting explains, the size has not settled: it is at most this, and may
- * be nothing. Arms without a closed form may lose a place to an orientation that the search
- * overlooks.
+ * the cells: half a cell along the whole rim. No number of orientations proves a place dexterous.
+ * The dexterous size is that of the places that none of `orientations` has refuted, and its error
+ * includes the loss by their last doubling. If that loss is more than the scatter of counting
+ * centres explains, the size has not settled: it is at most this, and may be nothing. Arms without
+ * a closed form may lose a place to an orientation that the search overlooks.
  */
 typedef struct lb_workspace_size {
     /* Size of the reachable workspace, m^2 or m^3, and its error. */

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class WorkspaceSize:
-    """Areas of a plane, or volumes, and how far they may be off.
+    """Areas of a plane, or volumes, and how far they may be off: half a cell along the rim.
 
     Where `settled` is false the dexterous size is at most what it says: the last doubling of
     the `orientations` tried took away more than counting cells explains.

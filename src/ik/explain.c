@@ -397,8 +397,11 @@ static void write_steps(text_writer *w, lb_ik *ik)
     it->count = 0;
     int length = find_cycle(it);
     if (length < 2 || !has_names(ik)) {
-        text_write(w, " The steps of '%s' %s.", ik->method->name,
-                   length < 2 ? "get short here" : "cycle");
+        text_write(w,
+                   length < 2 ? " The last iterations of '%s' lowered the error by too little, "
+                                "although other steps lower it here."
+                              : " The steps of '%s' cycle.",
+                   ik->method->name);
         return;
     }
     find_farthest(ik, length);

@@ -133,6 +133,55 @@ TEST(a_reduction_has_the_tools_where_the_model_has_them)
     assert_true(accepted > TREES / 4);
 }
 
+/* a chain whose axes are parallel, or opposite, but for 1e-16 to 1e-1 radians */
+static lb_model *build_slanted(lb_random *random)
+{
+    enum { JOINTS = 5 };
+    static const char *const names[JOINTS + 1] = {"a", "b", "c", "d", "e", "f"};
+    lb_link links[JOINTS + 1];
+    lb_joint joints[JOINTS];
+    for (int i = 0; i <= JOINTS; i++) {
+        links[i] = lb_link_default();
+        links[i].name = names[i];
+    }
+    for (int i = 0; i < JOINTS; i++) {
+        const double slant = pow(10, -lb_random_between(random, 1, 16));
+        const double about = lb_random_between(random, -LB_PI, LB_PI);
+        const lb_vec3 across = {cos(about), sin(about), 0}, up = {0, 0, 1};
+        const double angle = slant + (test_random_chance(random, 0.3) ? LB_PI : 0);
+        const lb_quat turn = lb_quat_from_axis_angle(up, lb_random_between(random, -3, 3));
+        joints[i] = lb_joint_default();
+        joints[i].name = joints[i].parent = names[i];
+        joints[i].child = names[i + 1];
+        joints[i].kind = test_random_chance(random, 0.2) ? LB_JOINT_PRISMATIC : LB_JOINT_REVOLUTE;
+        joints[i].placement =
+            lb_transform_from_quat(lb_quat_multiply(lb_quat_from_axis_angle(across, angle), turn),
+                                   lb_vec3_scale(test_random_direction(random), 0.5));
+        joints[i].lower[0] = -3;
+        joints[i].upper[0] = 3;
+    }
+    lb_model_source source = {.name = "slanted",
+                              .root = LB_TRANSFORM_IDENTITY,
+                              .links = links,
+                              .link_count = JOINTS + 1,
+                              .joints = joints,
+                              .joint_count = JOINTS};
+    return test_build(&source);
+}
+
+TEST(axes_that_are_nearly_parallel_keep_their_places)
+{
+    lb_random random = test_seed(3);
+    for (int n = 0; n < TREES; n++) {
+        fixture f = {.model = build_slanted(&random), .count = 1, .accepted = true};
+        lb_allocator memory = memory_allocator(NULL);
+        f.tasks[0] = lb_task_make(5, LB_WORLD, LB_TASK_POSE);
+        assert_int_equal(ik_reduce(f.model, f.tasks, 1, 0, &memory, &f.reduction, NULL), LB_OK);
+        check_tools(&f, &random);
+        teardown_fixture(&f);
+    }
+}
+
 /* at the goal the kernel's error is nothing, and the kernel says so */
 TEST(a_goal_that_is_met_has_no_error)
 {

@@ -3,6 +3,7 @@
  */
 #include "support.h"
 
+#include <limber/formats/load.h>
 #include <limber/ik.h>
 
 enum { MOST_LINKS = 6, MOST = 4 * MOST_LINKS };
@@ -36,8 +37,7 @@ static lb_model *chain(const double *lengths, int n, lb_joint_kind kind, double 
                                     .joint_count = n + 1};
     lb_model *model;
     lb_error error;
-    if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_model_build(&source, NULL, &model, &error), error);
     return model;
 }
 
@@ -385,6 +385,39 @@ TEST(endless_steps_end)
 }
 
 /* ---- words ------------------------------------------------------------------- */
+
+/* steps that made too little progress may be long ones again: nothing is said of later steps */
+TEST(steps_are_not_called_short)
+{
+    static const double own[] = {-1.3, 1.1, 0, 5.3}, start[] = {0, 1.1, 0.1, -3.1};
+    owned_model *model = NULL;
+    owned_state *state = NULL;
+    assert_int_equal(lb_load("scara", NULL, &model, NULL), LB_OK);
+    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    lb_state_update(state, own);
+    int tip = lb_model_link_count(model) - 1;
+    lb_transform target = lb_state_transform(state, LB_WORLD, tip);
+    lb_ik_options options = lb_ik_options_default();
+    options.method = lb_method_find("inverse");
+    options.protocol = LB_PROTOCOL_GIVEN;
+    lb_task task = lb_task_make(tip, LB_WORLD, LB_TASK_POSE);
+    owned_ik *ik = test_solver(model, &task, 1, &options);
+    double q[4], next[4];
+    char text[1000];
+    lb_ik_result result;
+    assert_int_equal(lb_ik_solve(ik, &target, start, q, &result), LB_STALLED);
+    assert_int_equal(result.reason, LB_REASON_STEPS);
+    lb_ik_explain(ik, &target, q, &result, text, sizeof text);
+    memcpy(next, q, sizeof q);
+    lb_ik_step(ik, &target, next, NULL);
+    double step = 0;
+    for (int i = 0; i < 4; i++)
+        step = fmax(step, fabs(next[i] - q[i]));
+    assert_true(step > 0.1);
+    assert_null(strstr(text, "short"));
+    assert_non_null(
+        strstr(text, "The last iterations of 'inverse' lowered the error by too little"));
+}
 
 static void assert_says(lb_ik *ik, const lb_transform *target, const double *q,
                         const lb_ik_result *result, const char *const *words)

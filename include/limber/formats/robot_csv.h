@@ -4,8 +4,9 @@
  *     lb_model_with_root(robot, LB_JOINT_FLOATING, NULL, &model, &error);
  *     lb_robot_csv_load_memory("walk.csv", text, size, model, NULL, &clip, &error);
  *
- * A robot's frame is the place of its root and the values of its joints. Two kinds of table are
- * common, with equal contents:
+ * A robot's frame is the place of its root in the world, that of the link that the floating joint
+ * moves, wherever the model places this joint, and the values of its joints. Two kinds of table
+ * are common, with equal contents:
  *
  *   lafan1  no header; x y z of the root, its quaternion as x y z w, then the joints; metres and
  *           radians. 36 columns for the Unitree G1. As LAFAN1's retargeted motions (30 frames a
@@ -14,9 +15,10 @@
  *           each joint; centimetres and degrees, the rotations about the fixed axes x, then y,
  *           then z. As BONES-SEED's motions of the G1 (120 frames a second).
  *
- * The model must have a floating joint, the root's (lb_model_with_root makes one), and beside it
- * joints of one value alone. The order of joints is the model's: depth first, siblings as in their
- * file, which is that of the URDF and of MuJoCo. Mimic joints and fixed ones have no column.
+ * The model must have a floating joint, the root's (lb_model_with_root makes one), with fixed
+ * joints alone above it, and beside it joints of one value alone. The order of joints is the
+ * model's: depth first, siblings as in their file, which is that of the URDF and of MuJoCo. Mimic
+ * joints and fixed ones have no column.
  *
  * Experimental: may change in 0.2. Link with limber_formats for this header.
  */

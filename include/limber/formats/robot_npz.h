@@ -19,8 +19,9 @@
  * expects. They are read by their names or, without names, in the model's order, with a warning,
  * because simulators have orders of their own.
  *
- * The model must have a floating joint, the root's (lb_model_with_root makes one), and beside it
- * joints of one value alone. Needs minizip; without it reading and writing are LB_UNSUPPORTED.
+ * The model must have a floating joint, the root's (lb_model_with_root makes one), with fixed
+ * joints alone above it, and beside it joints of one value alone. Needs minizip; without it reading
+ * and writing are LB_UNSUPPORTED.
  *
  * Experimental: may change in 0.2. Link with limber_formats for this header.
  */

@@ -1,9 +1,6 @@
 /*
  * ik.c - limber ik: joint values that bring the tip to its target.
  */
-#include "cli/command.h"
-#include "cli/options/models.h"
-#include "cli/options/targets.h"
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/work/solve.h"

@@ -1,7 +1,6 @@
 /*
  * workspace.c - limber workspace: where a tip can be, and in how many orientations.
  */
-#include "cli/command.h"
 #include "cli/options/models.h"
 #include "cli/report/report.h"
 #include "cli/work/map_file.h"
@@ -399,9 +398,9 @@ const command command_workspace = {
                "between them. No finite number proves that: if the last doubling still took away\n"
                "more than counting cells explains, --report says that the size has not settled,\n"
                "and is at most so much. Joint limits often leave nothing. An arm with too few\n"
-               "joints for a pose has shares of 0. Areas and volumes are given with twice the\n"
-               "standard deviation of counting cells, plus the loss by the last doubling. The\n"
-               "same call always gives the same map.\n\n"
+               "joints for a pose has shares of 0. The error of areas and volumes is half a cell\n"
+               "along the whole rim, plus the loss by the last doubling. The same call always\n"
+               "gives the same map.\n\n"
                "With --samples cells count that random configurations were in: fast, a lower\n"
                "bound, and of robots in space far too low for the dexterous workspace. A warning\n"
                "says if the shares have not settled.\n\n"

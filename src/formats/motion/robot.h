@@ -13,9 +13,16 @@
 int robot_joints_root(const lb_model *model);
 /*
  * The floating joint that is the robot's root, and how many others have a column: those of one
- * value that mimic none. Refused: a model without such a root, joints of several values.
+ * value that mimic none. Refused: a model without such a root or with one that hangs from a joint
+ * that moves, joints of several values.
  */
 lb_status robot_joints_check(const lb_model *model, int *root, int *joints, lb_error *error);
+/*
+ * Where the root is in the world, which is what tables hold: x y z and a quaternion w x y z, from
+ * a configuration and into one.
+ */
+void robot_joints_place(const lb_model *model, int root, const double *q, double place[7]);
+void robot_joints_set_place(const lb_model *model, int root, const double place[7], double *q);
 /* Whether a joint has a column. */
 bool robot_joints_has(const lb_model *model, int root, int joint);
 /* The next such joint after one, -1 being before all; -1: there is none. */
@@ -56,8 +63,9 @@ lb_status robot_frames_clip(robot_frames *frames, const lb_allocator *allocator,
 /*
  * Motion as GMR keeps it (General Motion Retargeting, github.com/YanjieZe/GMR): a pickle of a
  * dictionary with fps, root_pos (T x 3), root_rot (T x 4, x y z w) and dof_pos (T x joints, in the
- * model's order, depth first); written, too, local_body_pos (T x links x 3: places of the links
- * below the root while that is at rest) and link_body_list, the names of these links.
+ * model's order, depth first), the root's in the world; written, too, local_body_pos (T x links x
+ * 3: places of the links below the root while that is at rest) and link_body_list, the names of
+ * these links.
  */
 lb_status robot_pkl_read(const void *bytes, size_t size, const lb_model *model,
                          const lb_allocator *allocator, lb_clip **clip, lb_error *error);

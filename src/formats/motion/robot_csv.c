@@ -248,7 +248,6 @@ static lb_status read_numbers(reading *r, double root[7], double *q)
 
 static lb_status set_root(const reading *r, const double root[7], double *q)
 {
-    double *place = &q[lb_model_joint_q(r->model, r->root)];
     lb_quat turn = {root[6], root[3], root[4], root[5]};
     if (r->kind.turned == 3)
         turn = lb_quat_from_rpy(root[3] * r->kind.angle, root[4] * r->kind.angle,
@@ -258,9 +257,14 @@ static lb_status set_root(const reading *r, const double root[7], double *q)
     if (!(fabs(size - 1) < 0.02))
         return lb_error_set(r->error, LB_BAD_VALUE, r->line,
                             "columns 4 to 7 are no quaternion: their length is %.3g", sqrt(size));
-    for (int i = 0; i < 3; i++)
-        place[i] = root[i] * r->kind.length;
-    memcpy(place + 3, (double[]){turn.w, turn.x, turn.y, turn.z}, 4 * sizeof *q);
+    const double length = r->kind.length, place[7] = {root[0] * length,
+                                                      root[1] * length,
+                                                      root[2] * length,
+                                                      turn.w,
+                                                      turn.x,
+                                                      turn.y,
+                                                      turn.z};
+    robot_joints_set_place(r->model, r->root, place, q);
     return LB_OK;
 }
 
@@ -310,17 +314,15 @@ static lb_status read_table(reading *r, const lb_robot_csv_options *options, lb_
         kind = LB_ROBOT_CSV_BONES;
     r->kind = kind_of(kind);
     r->rate = options->rate > 0 ? options->rate : r->kind.rate;
-    lb_status status = LB_OK;
     if (r->kind.header)
-        status = read_header(r);
+        TRY(read_header(r));
     else
         list_columns(r);
-    int rows = status == LB_OK ? count_rows(*r) : 0;
-    if (status == LB_OK && rows == 0)
+    int rows = count_rows(*r);
+    if (rows == 0)
         return lb_error_set(r->error, LB_BAD_VALUE, r->line, "there are no frames");
-    if (status == LB_OK)
-        status = lb_clip_generate(r->model, rows, fill_key, r, LB_INTERPOLATION_LINEAR,
-                                  options->allocator, clip, r->error);
+    lb_status status = lb_clip_generate(r->model, rows, fill_key, r, LB_INTERPOLATION_LINEAR,
+                                        options->allocator, clip, r->error);
     return r->status != LB_OK ? r->status : status;
 }
 
@@ -421,9 +423,10 @@ static void put_rotation(writing *w, const table_kind *kind, lb_quat turn)
         put_number(w, kind->turned == 3 ? turns[i] : quaternion[i]);
 }
 
-static void put_key(writing *w, const table_kind *kind, const double *q)
+static void put_key(writing *w, const table_kind *kind, const lb_model *model, const double *q)
 {
-    const double *place = &q[w->root];
+    double place[7];
+    robot_joints_place(model, w->root, q, place);
     for (int i = 0; i < 3; i++)
         put_number(w, place[i] / kind->length);
     put_rotation(w, kind, (lb_quat){place[3], place[4], place[5], place[6]});
@@ -435,7 +438,7 @@ static void put_key(writing *w, const table_kind *kind, const double *q)
 static void write_table(writing *w, const lb_clip *clip, const table_kind *kind, int root)
 {
     const lb_model *model = lb_clip_model(clip);
-    w->root = lb_model_joint_q(model, root);
+    w->root = root;
     for (int j = -1; (j = robot_joints_next(model, root, j)) >= 0;)
         w->joints[w->joint_count++] =
             (joint_column){lb_model_joint_q(model, j), joint_unit(kind, lb_model_joint(model, j))};
@@ -444,7 +447,7 @@ static void write_table(writing *w, const lb_clip *clip, const table_kind *kind,
     for (int i = 0; i < lb_clip_count(clip) && !w->out.failed; i++) {
         if (kind->header)
             put_number(w, i);
-        put_key(w, kind, lb_clip_key(clip, i));
+        put_key(w, kind, model, lb_clip_key(clip, i));
     }
     block_flush(&w->out);
 }

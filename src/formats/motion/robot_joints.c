@@ -32,6 +32,42 @@ int robot_joints_next(const lb_model *model, int root, int joint)
     return -1;
 }
 
+/* the joint above one, -1: there is none */
+static int joint_above(const lb_model *model, int joint)
+{
+    return lb_model_parent(model, joint + 1) - 1;
+}
+
+/* the root's joint frame in the world; what is above it is fixed */
+static lb_transform root_frame(const lb_model *model, int root)
+{
+    lb_transform frame = lb_model_joint(model, root)->placement, base = lb_model_root(model);
+    for (int j = root; (j = joint_above(model, j)) >= 0;)
+        frame = lb_transform_multiply(&lb_model_joint(model, j)->placement, &frame);
+    return lb_transform_multiply(&base, &frame);
+}
+
+/* place out = frame * place in */
+static void move_place(const lb_transform *frame, const double in[7], double out[7])
+{
+    lb_vec3 p = lb_transform_point(frame, lb_vec3_make(in[0], in[1], in[2]));
+    lb_quat turn =
+        lb_quat_multiply(lb_transform_quat(frame), (lb_quat){in[3], in[4], in[5], in[6]});
+    memcpy(out, (double[]){p.x, p.y, p.z, turn.w, turn.x, turn.y, turn.z}, 7 * sizeof *out);
+}
+
+void robot_joints_place(const lb_model *model, int root, const double *q, double place[7])
+{
+    lb_transform frame = root_frame(model, root);
+    move_place(&frame, &q[lb_model_joint_q(model, root)], place);
+}
+
+void robot_joints_set_place(const lb_model *model, int root, const double place[7], double *q)
+{
+    lb_transform frame = root_frame(model, root), inverse = lb_transform_inverse(&frame);
+    move_place(&inverse, place, &q[lb_model_joint_q(model, root)]);
+}
+
 lb_status robot_joints_check(const lb_model *model, int *root, int *joints, lb_error *error)
 {
     *joints = 0;
@@ -40,6 +76,12 @@ lb_status robot_joints_check(const lb_model *model, int *root, int *joints, lb_e
         return lb_error_set(error, LB_BAD_MODEL, 0,
                             "the model has no floating joint; give its root one by "
                             "lb_model_with_root or --root floating");
+    for (int j = *root; (j = joint_above(model, j)) >= 0;)
+        if (lb_model_joint(model, j)->kind != LB_JOINT_FIXED)
+            return lb_error_set(error, LB_BAD_MODEL, 0,
+                                "the floating joint '%.100s' hangs from '%.100s', which moves; a "
+                                "robot's root stands in the world: BVH and JSON hold any joint",
+                                lb_model_joint(model, *root)->name, lb_model_joint(model, j)->name);
     for (int j = -1; (j = robot_joints_next(model, *root, j)) >= 0;) {
         const lb_joint *joint = lb_model_joint(model, j);
         if (lb_joint_kind_nq(joint->kind) != 1)
@@ -165,14 +207,16 @@ static bool read_numbers(robot_frames *f, int which, int frame, size_t first, in
 static bool fill_key(void *user, int key, double *time, double *q)
 {
     robot_frames *f = user;
-    double *root = &q[lb_model_joint_q(f->model, f->root)], *turn = root + 3;
+    double place[7], *turn = place + 3;
     *time = key / f->rate;
-    if (!read_numbers(f, f->place, key, 3 * f->body, 3, root) ||
+    if (!read_numbers(f, f->place, key, 3 * f->body, 3, place) ||
         !read_numbers(f, f->turn, key, 4 * f->body, 4, turn))
         return false;
     f->status = arrays_check_unit(&f->set, f->turn, key, turn, f->error);
     if (f->scalar_last)
         memcpy(turn, (double[]){turn[3], turn[0], turn[1], turn[2]}, 4 * sizeof *turn);
+    if (f->status == LB_OK)
+        robot_joints_set_place(f->model, f->root, place, q);
     int column = 0;
     for (int j = -1; f->status == LB_OK && (j = robot_joints_next(f->model, f->root, j)) >= 0;
          column++)

@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "formats/block.h"
-#include "formats/motion/pickle.h"
 #include "motion/clip.h"
 
 #include <limber/kinematics.h>
@@ -129,13 +128,16 @@ static void begin_array(writing *w, const char *name, int columns, int depth)
     put_whole(w, 8 * rows * (uint64_t)columns * (uint64_t)depth, 8);
 }
 
-/* an array of the root's values in some order */
+/* an array of the root's place in the world, its numbers in some order */
 static void put_root(writing *w, int which, const int *order, int count)
 {
     begin_array(w, names[which], count, 1);
-    for (int i = 0; i < lb_clip_count(w->clip); i++)
+    for (int i = 0; i < lb_clip_count(w->clip); i++) {
+        double place[7];
+        robot_joints_place(w->model, w->root, lb_clip_key(w->clip, i), place);
         for (int k = 0; k < count; k++)
-            put_real(w, lb_clip_key(w->clip, i)[lb_model_joint_q(w->model, w->root) + order[k]]);
+            put_real(w, place[order[k]]);
+    }
     put(w, "tb");
 }
 

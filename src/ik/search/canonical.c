@@ -16,6 +16,8 @@
 #define NOISE 1e-15
 /* with a sine above this y becomes zero, otherwise z */
 #define STEEP 0.5
+/* with a sine below this two turns about z, one after the other, are known as one */
+#define SLANT 1e-2
 
 static lb_transform turn_z(double angle)
 {
@@ -37,7 +39,7 @@ static void decompose(const lb_transform *t, double *a, double *b)
     if (about_x)
         return;
     double sine = sqrt(t->z.x * t->z.x + t->z.y * t->z.y);
-    if (sine < 1e-12) {
+    if (sine < NOISE) {
         // z is kept or reversed: the rotation is about z only
         *b = lb_atan2(t->x.y, t->x.x);
         if (t->z.z < 0)
@@ -46,6 +48,11 @@ static void decompose(const lb_transform *t, double *a, double *b)
     }
     *a = lb_atan2(t->z.x, -t->z.y);
     *b = lb_atan2(t->x.z, t->y.z);
+    // each is as good as the sine's share of rounding; their sum is good where z is nearly kept,
+    // their difference where it is nearly reversed
+    if (sine < SLANT)
+        *b = t->z.z > 0 ? lb_atan2(t->x.y - t->y.x, t->x.x + t->y.y) - *a
+                        : *a - lb_atan2(t->x.y + t->y.x, t->x.x - t->y.y);
 }
 
 /* the remaining rotation about x, without the rounding errors of the products that made it */
