@@ -134,6 +134,14 @@ static bool is_other(const lb_body *body, int task, int other, bool above)
            (above ? of < level : of == level);
 }
 
+static bool has_others(const lb_body *body, int task, bool above)
+{
+    bool any = false;
+    for (int t = 0; t < body->given_count; t++)
+        any = any || is_other(body, task, t, above);
+    return any;
+}
+
 /* whether the last trial brought the task nearer at the cost of others */
 static bool costs_others(lb_body *body, int task, bool above)
 {
@@ -170,10 +178,10 @@ static lb_body_reason try_reasons(lb_body *body, int task, const double *weights
     for (int t = 0; t < body->given_count; t++)
         if (body->tasks[t].level < level)
             body->tasks[t].weight = 0, body_weigh(body, t);
-    if (!comes_nearer(body, task, low, high))
+    if (!comes_nearer(body, task, low, high) && has_others(body, task, false))
         return LB_BODY_REASON_CONFLICT;
     choose_tasks(body, task, level, false, weights);
-    if (!comes_nearer(body, task, low, high))
+    if (!comes_nearer(body, task, low, high) && has_others(body, task, true))
         return LB_BODY_REASON_LEVEL;
     return costs_others(body, task, false)  ? LB_BODY_REASON_CONFLICT
            : costs_others(body, task, true) ? LB_BODY_REASON_LEVEL
@@ -288,7 +296,7 @@ static void explain(const lb_body *body, int task, lb_body_reason reason, text_w
     default:
         text_write(s, body->outcome == LB_EXHAUSTED
                           ? ": it was still coming nearer when the iterations were used up"
-                          : ": a descent that begins beside this result brings it nearer");
+                          : ": another descent from here or from beside it brings it nearer");
     }
 }
 
