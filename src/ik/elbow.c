@@ -407,8 +407,7 @@ static int best_place(const elbow_place *places, int count)
     return best;
 }
 
-/* adds the places of a branch at the angles where it keeps the limits; returns how many there are
- */
+/* adds the places of a branch at angles where it keeps the limits; returns how many there are */
 static int add_places(lb_elbow *e, const swivel_pose *pose, int branch, const double *angles,
                       int count, int already)
 {
@@ -446,8 +445,7 @@ static void add_leader(leaders *l, const elbow_place *place)
     l->count += l->count < LEADERS;
 }
 
-/* places along one arc, from end to end; of a joint's angle closer at both, where two branches may
-   meet and the other joints are faster */
+/* places along an arc, from end to end; of a joint's angle closer at both, where joints are fast */
 static void look_along(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal,
                        const lb_elbow_arc *arc, leaders *l)
 {
@@ -532,8 +530,7 @@ static bool is_proved(const lb_elbow *e, const lb_transform *target, const swive
                            : swivel_prove(&reach, target) != LB_REASON_NONE;
 }
 
-/* the best place of limits that are wider, for a target of no elbow that keeps them: LB_STALLED;
-   LB_UNREACHABLE where there is none, which is proved, LB_EXHAUSTED where it is not */
+/* the best place of wider limits: LB_STALLED; none: LB_UNREACHABLE if proved, else LB_EXHAUSTED */
 static lb_outcome find_near(lb_elbow *e, const lb_transform *target, lb_elbow_goal goal, int rounds,
                             elbow_place *best)
 {
@@ -582,10 +579,10 @@ lb_outcome lb_elbow_best(lb_elbow *elbow, const lb_transform *target, lb_elbow_g
     if (found)
         choice->outcome = settle(elbow, target, best.q, q, position, rotation);
     // a best place that breaks limits may stand before others that keep them: the innermost is one
-    const lb_elbow_goal goals[] = {goal, LB_ELBOW_MARGIN};
     for (int i = 0; i < 2 && !found && choice->outcome != LB_INVALID; i++) {
-        choice->outcome =
-            find_near(elbow, target, goals[i], i > 0 ? MOST_ROUNDS : MORE_ROUNDS, &best);
+        const bool last = i > 0;
+        choice->outcome = find_near(elbow, target, last ? LB_ELBOW_MARGIN : goal,
+                                    last ? MOST_ROUNDS : MORE_ROUNDS, &best);
         if (choice->outcome != LB_STALLED)
             break;
         choice->outcome = settle(elbow, target, best.q, q, position, rotation);

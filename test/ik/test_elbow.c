@@ -270,11 +270,7 @@ static void check_best(const char *name, const char *tip, int poses)
 
 static bool is_within(const lb_model *model, const double *q)
 {
-    for (int i = 0; i < JOINTS; i++)
-        if (!(q[i] >= lb_model_joint(model, i)->lower[0]) ||
-            !(q[i] <= lb_model_joint(model, i)->upper[0]))
-            return false;
-    return true;
+    return margin(model, q) >= 0;
 }
 
 /* poses of configurations with joints at their limits: what is reached is inside the limits to the
