@@ -15,7 +15,9 @@
  *
  * A servo generates a motion; it does not measure one. Every frame keeps the limits of position,
  * speed, acceleration and jerk of every joint. A target at rest is reached in the shortest time
- * that the slowest joint needs, and never passed: from rest no joint goes beyond its goal.
+ * that speed and acceleration allow the slowest joint; a limit of jerk adds twice the time in which
+ * it reaches the acceleration, which is not the shortest. From rest no joint goes beyond the goal
+ * of a frame; where the goal takes several frames of search, it may pass the last one a little.
  *
  * Each frame solves inverse kinematics once, from the goal of the frame before, so the arm stays on
  * its branch and a redundant arm keeps its posture. Each joint then follows the fastest profile of

@@ -140,7 +140,7 @@ typedef struct lb_solutions_summary {
     int count;        /* Different solutions on any turn, inside the limits or not. */
     int in_limits;    /* How many of these keep the limits on some turn. */
     int listed;       /* Rows that were filled. */
-    /* All are counted; of redundant arms, at the listed values. False until shown. */
+    /* All are counted; of redundant arms, at the listed values, false if none is. */
     bool complete;
     bool certified; /* Completeness is proved, not only expected: see docs/guarantees.md. */
     bool truncated; /* Room ran out before all solutions that the options select were listed. */

@@ -19,9 +19,10 @@ class Servo(Staying):
     """Follows a target that is not known in advance, frame by frame at a fixed rate.
 
     Every frame keeps the limits of position, speed, acceleration and jerk of every joint. A target
-    at rest is reached in the shortest time of the slowest joint, and from rest no joint goes beyond
-    its goal; beside a singular configuration the tool itself may swing out. The arm stays on its
-    branch.
+    at rest is reached in the shortest time that speed and acceleration allow the slowest joint; a
+    limit of jerk adds twice the time in which it reaches the acceleration. From rest no joint goes
+    beyond the goal of a frame, which may take several frames of search to settle; beside a singular
+    configuration the tool itself may swing out. The arm stays on its branch.
 
     Parameters
     ----------

@@ -29,10 +29,11 @@
 #define SPACING 0.2
 
 enum {
-    LEADERS = 4,    /* arcs whose best places are looked at more closely, */
-    FINER = 8,      /* at so many angles about the best, */
-    ROUNDS = 2,     /* so often, each on a quarter of the one before, */
-    MORE_ROUNDS = 5 /* and then the best of all: 0.2 to 1e-5 */
+    LEADERS = 4,     /* arcs whose best places are looked at more closely, */
+    FINER = 8,       /* at so many angles about the best, */
+    ROUNDS = 2,      /* so often, each on a quarter of the one before, */
+    MORE_ROUNDS = 5, /* and then the best of all: 0.2 to 1e-5; */
+    MOST_ROUNDS = 20 /* of one alone that keeps the limits, to rounding */
 };
 
 /* ---- creating --------------------------------------------------------------- */
@@ -299,6 +300,18 @@ static lb_outcome write(lb_elbow *e, const lb_transform *target, const double *v
     return !reached ? LB_EXHAUSTED : inside ? LB_REACHED : LB_STALLED;
 }
 
+/* brings values to the limits that they pass by a little and confirms them; else they break them */
+static lb_outcome settle(lb_elbow *e, const lb_transform *target, const double *values, double *q,
+                         double *position, double *rotation)
+{
+    double inside[CLOSED_ARM_JOINTS];
+    for (int i = 0; i < SWIVEL_JOINTS; i++)
+        inside[i] = scalar_clamp(values[i], e->chain.joints[i].lower, e->chain.joints[i].upper);
+    if (write(e, target, inside, true, q, position, rotation) == LB_REACHED)
+        return LB_REACHED;
+    return write(e, target, values, false, q, position, rotation);
+}
+
 lb_outcome lb_elbow_at(lb_elbow *elbow, const lb_transform *target, int branch, double angle,
                        const double *start, double *q)
 {
@@ -319,7 +332,8 @@ lb_outcome lb_elbow_at(lb_elbow *elbow, const lb_transform *target, int branch, 
         return LB_UNREACHABLE;
     }
     choose_turns(elbow, &rows, 0, &choice);
-    return write(elbow, target, choice.q, choice.worst < 0, q, &position, &rotation);
+    return choice.worst < 0 ? settle(elbow, target, choice.q, q, &position, &rotation)
+                            : write(elbow, target, choice.q, false, q, &position, &rotation);
 }
 
 /* ---- the best ---------------------------------------------------------------- */
@@ -374,8 +388,7 @@ static int best_place(const elbow_place *places, int count)
     return best;
 }
 
-/* adds the places of a branch at the angles where it keeps the limits; returns how many there are
- */
+/* adds the places of a branch at angles where it keeps the limits; returns how many there are */
 static int add_places(lb_elbow *e, const swivel_pose *pose, int branch, const double *angles,
                       int count, int already)
 {
@@ -413,8 +426,7 @@ static void add_leader(leaders *l, const elbow_place *place)
     l->count += l->count < LEADERS;
 }
 
-/* places along one arc, from end to end; of a joint's angle closer at both, where two branches may
-   meet and the other joints are faster */
+/* places along an arc, from end to end; of a joint's angle closer at both, where joints are fast */
 static void look_along(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal,
                        const lb_elbow_arc *arc, leaders *l)
 {
@@ -463,7 +475,7 @@ static void refine(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal, int
 
 /* the best of the leaders after a closer look; false: there is none */
 static bool find_best(lb_elbow *e, const swivel_pose *pose, const lb_transform *target,
-                      lb_elbow_goal goal, elbow_place *best)
+                      lb_elbow_goal goal, int rounds, elbow_place *best)
 {
     leaders l;
     look_round(e, pose, target, goal, &l);
@@ -476,7 +488,7 @@ static bool find_best(lb_elbow *e, const swivel_pose *pose, const lb_transform *
     if (first < 0)
         return false;
     *best = l.at[first];
-    refine(e, pose, goal, MORE_ROUNDS, &width, best);
+    refine(e, pose, goal, rounds, &width, best);
     return true;
 }
 
@@ -499,9 +511,8 @@ static bool is_proved(const lb_elbow *e, const lb_transform *target, const swive
                            : swivel_prove(&reach, target) != LB_REASON_NONE;
 }
 
-/* the best place of limits that are wider, for a target of no elbow that keeps them: LB_STALLED;
-   LB_UNREACHABLE where there is none, which is proved, LB_EXHAUSTED where it is not */
-static lb_outcome find_near(lb_elbow *e, const lb_transform *target, lb_elbow_goal goal,
+/* the best place of wider limits: LB_STALLED; none: LB_UNREACHABLE if proved, else LB_EXHAUSTED */
+static lb_outcome find_near(lb_elbow *e, const lb_transform *target, lb_elbow_goal goal, int rounds,
                             elbow_place *best)
 {
     const closed_chain narrow = e->chain;
@@ -515,26 +526,26 @@ static lb_outcome find_near(lb_elbow *e, const lb_transform *target, lb_elbow_go
         (void)recognise_slice(e);
     else
         (void)swivel_place(&e->arm, target, &pose);
-    lb_outcome outcome = find_best(e, &pose, target, goal, best) ? LB_STALLED
-                         : is_proved(e, target, &pose)           ? LB_UNREACHABLE
-                                                                 : LB_EXHAUSTED;
+    lb_outcome outcome = find_best(e, &pose, target, goal, rounds, best) ? LB_STALLED
+                         : is_proved(e, target, &pose)                   ? LB_UNREACHABLE
+                                                                         : LB_EXHAUSTED;
     e->chain = narrow;
     if (e->motion)
         (void)recognise_slice(e);
     return outcome;
 }
 
-/* brings a place inside the limits and confirms it; else it breaks them, by WIDER at most */
-static lb_outcome settle(lb_elbow *e, const lb_transform *target, const elbow_place *best,
-                         double *q, lb_elbow_choice *choice)
+/* what is wanted, of the configuration that is returned */
+static double measure_choice(lb_elbow *e, lb_elbow_goal goal, const double *q)
 {
-    double inside[CLOSED_ARM_JOINTS];
-    for (int i = 0; i < e->chain.count; i++)
-        inside[i] = scalar_clamp(best->q[i], e->chain.joints[i].lower, e->chain.joints[i].upper);
-    double *position = &choice->position_error, *rotation = &choice->rotation_error;
-    if (write(e, target, inside, true, q, position, rotation) == LB_REACHED)
-        return LB_REACHED;
-    return write(e, target, best->q, false, q, position, rotation);
+    elbow_place place = {.value = 0};
+    for (int i = 0; i < SWIVEL_JOINTS; i++) {
+        const int k = e->chain.joints[i].q;
+        place.q[i] = q[k];
+        place.value += (q[k] - e->start[k]) * (q[k] - e->start[k]);
+    }
+    rate_places(e, goal, &place, 1);
+    return goal == LB_ELBOW_MARGIN ? scalar_max(place.value, 0) : sqrt(scalar_max(place.value, 0));
 }
 
 lb_outcome lb_elbow_best(lb_elbow *elbow, const lb_transform *target, lb_elbow_goal goal,
@@ -543,21 +554,28 @@ lb_outcome lb_elbow_best(lb_elbow *elbow, const lb_transform *target, lb_elbow_g
     swivel_pose pose;
     *choice = (lb_elbow_choice){.outcome = elbow_accept(elbow, target, start, &pose)};
     elbow_place best;
-    bool inside = choice->outcome != LB_INVALID && find_best(elbow, &pose, target, goal, &best);
-    if (choice->outcome != LB_INVALID && !inside)
-        choice->outcome = find_near(elbow, target, goal, &best);
-    if (!inside && choice->outcome != LB_STALLED) {
+    bool found =
+        choice->outcome != LB_INVALID && find_best(elbow, &pose, target, goal, MORE_ROUNDS, &best);
+    double *position = &choice->position_error, *rotation = &choice->rotation_error;
+    if (found)
+        choice->outcome = settle(elbow, target, best.q, q, position, rotation);
+    // a best place that breaks limits may stand before others that keep them: the innermost is one
+    for (int i = 0; i < 2 && !found && choice->outcome != LB_INVALID; i++) {
+        const bool last = i > 0;
+        choice->outcome = find_near(elbow, target, last ? LB_ELBOW_MARGIN : goal,
+                                    last ? MOST_ROUNDS : MORE_ROUNDS, &best);
+        if (choice->outcome != LB_STALLED)
+            break;
+        choice->outcome = settle(elbow, target, best.q, q, position, rotation);
+        found = choice->outcome == LB_REACHED;
+    }
+    if (choice->outcome != LB_REACHED && choice->outcome != LB_STALLED) {
         memmove(q, start ? start : elbow->neutral,
                 sizeof(double) * (size_t)lb_model_nq(elbow->model));
         return choice->outcome;
     }
     choice->branch = best.branch;
     choice->angle = lb_wrap_angle(best.angle);
-    choice->value = goal == LB_ELBOW_NEAREST  ? sqrt(-best.value)
-                    : goal == LB_ELBOW_MARGIN ? best.value
-                                              : sqrt(scalar_max(best.value, 0));
-    choice->outcome = inside ? write(elbow, target, best.q, true, q, &choice->position_error,
-                                     &choice->rotation_error)
-                             : settle(elbow, target, &best, q, choice);
+    choice->value = measure_choice(elbow, goal, q);
     return choice->outcome;
 }

@@ -456,6 +456,8 @@ static void add_held_sets(lb_solutions_solver *s, const solutions_problem *probl
     }
     // values in between may have what these have not, and every joint moves from one to the next
     out->certified = false;
+    // none at these values shows nothing of the arm
+    out->complete &= out->count > 0;
     for (int i = 0; i < s->finder.chain.count && out->count > 0; i++)
         open |= (unsigned)(s->finder.chain.joints[i].place >= 0) << i;
     ik_solutions_summarise(s, open, LB_REASON_NONE, out);

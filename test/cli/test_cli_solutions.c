@@ -354,4 +354,12 @@ TEST(test_the_class_is_reported)
     program_prints("info iiwa14 --solutions", "limber elbow");
 }
 
+/* no solution at the listed values of a redundant arm is no complete list */
+TEST(test_nothing_listed_is_not_complete)
+{
+    program_run("solutions iiwa14 --position \"3 0 0\" --rpy \"0 0 0\" --json");
+    assert_printed("\"solutions\":0,");
+    assert_not_printed("\"complete\":true");
+}
+
 TEST_FIXTURE(program_start, program_stop)

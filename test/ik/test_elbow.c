@@ -13,7 +13,7 @@
 enum { JOINTS = 7, MOST = 16, ANGLES = 180 };
 
 /* of results_have_golden_bits: renewed where results are meant to change */
-#define GOLDEN UINT64_C(0xb1dc9e3acca65377)
+#define GOLDEN UINT64_C(0xf62fec51f0b8c8b7)
 
 /* ---- arms ------------------------------------------------------------------- */
 
@@ -265,6 +265,68 @@ static void check_best(const char *name, const char *tip, int poses)
         assert_true(distance(q, again) <= 1e-9);
     }
     release(&s);
+}
+
+static bool is_within(const lb_model *model, const double *q)
+{
+    return margin(model, q) >= 0;
+}
+
+/* poses of configurations with joints at their limits: what is reached is inside the limits to the
+   last bit, whatever is wanted, and the value is that of the configuration */
+static void check_corners(const char *name, const char *tip, int poses)
+{
+    setting s = setting_of(test_load(name), tip);
+    lb_random random = test_seed(8);
+    int reached = 0;
+    for (int k = 0; k < poses; k++) {
+        double made[MOST], start[MOST], q[MOST];
+        lb_configuration_random(s.model, &random, made);
+        lb_configuration_random(s.model, &random, start);
+        for (int i = 0; i < JOINTS; i++) {
+            const lb_joint *joint = lb_model_joint(s.model, i);
+            double chance = lb_random_unit(&random);
+            made[i] = chance < 0.4 ? joint->lower[0] : chance < 0.8 ? joint->upper[0] : made[i];
+        }
+        lb_transform target = test_task_tool(s.model, &s.task, made);
+        for (lb_elbow_goal goal = LB_ELBOW_NEAREST; goal <= LB_ELBOW_MANIPULABILITY; goal++) {
+            lb_elbow_choice choice;
+            lb_outcome outcome = lb_elbow_best(s.elbow, &target, goal, start, q, &choice);
+            if (outcome == LB_REACHED ? !is_within(s.model, q) : outcome != LB_STALLED)
+                fail_msg("%s, pose %d, goal %d: %s", name, k, goal, lb_outcome_text(outcome));
+            reached += outcome == LB_REACHED;
+            assert_reaches(&s, &target, q);
+            if (goal == LB_ELBOW_NEAREST)
+                assert_near(choice.value, distance(q, start), 1e-12);
+            if (goal == LB_ELBOW_MARGIN)
+                assert_near(choice.value, fmax(margin(s.model, q), 0), 1e-12);
+        }
+    }
+    assert_true(reached > 3 * poses * 3 / 4);
+    release(&s);
+}
+
+/* of several configurations that are within 1e-4 of the limits, one that keeps them is found */
+TEST(a_pose_at_one_limit_is_reached_for_every_goal)
+{
+    static const lb_quat turn = {-0.9215382288072679, 0.0022202193744345735, 0.20694994903941222,
+                                 0.32853322825138576};
+    setting s = setting_of(test_load("panda"), "panda_hand");
+    lb_transform target = lb_transform_from_quat(
+        turn, lb_vec3_make(0.17666925894749202, 0.1002584497327202, 0.4367018619959116));
+    for (lb_elbow_goal goal = LB_ELBOW_NEAREST; goal <= LB_ELBOW_MANIPULABILITY; goal++) {
+        double q[MOST];
+        lb_elbow_choice choice;
+        assert_int_equal(lb_elbow_best(s.elbow, &target, goal, NULL, q, &choice), LB_REACHED);
+        assert_true(is_within(s.model, q));
+    }
+    release(&s);
+}
+
+TEST(poses_at_limits_are_reached_inside_them)
+{
+    check_corners("iiwa14", "flange", FEWER(500, 20));
+    check_corners("panda", "panda_hand", FEWER(200, 4));
 }
 
 TEST(the_best_is_no_worse_than_any)
