@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 #include "cli/work/map_file.h"
 #include "formats/file.h"
 #include "fuzz.h"
@@ -74,6 +75,15 @@ static bool holds(const char *path, const uint8_t *bytes, size_t size)
                 memcmp(text, bytes, size) == 0;
     free(text);
     return same;
+}
+
+bool destination_save(const char *path, save_writer *write, const void *data)
+{
+    FILE *file = fopen(path, "wb");
+    if (file == NULL)
+        exit(2);
+    write(data, file);
+    return fclose(file) == 0;
 }
 
 /* where the array begins */

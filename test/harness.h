@@ -85,6 +85,14 @@ extern void (*test_around)(bool before);
 #define FEWER(many, few) (many)
 #endif
 
+/* A call that succeeds, and one that says in an lb_error why it does not. */
+#define assert_ok(call) assert_int_equal(call, LB_OK)
+#define assert_made(call, error)                                                                   \
+    do                                                                                             \
+        if ((call) != LB_OK)                                                                       \
+            fail_msg("%s", (error).message);                                                       \
+    while (0)
+
 /* An ARGUMENT, the first being 1, or NULL where there are fewer; 0 is the program's path. */
 const char *test_word(int i);
 

@@ -104,8 +104,7 @@ static inline lb_assembly *assemble(const lb_model *model)
     lb_assembly *assembly;
     lb_error error;
     int drive = lb_model_find_joint(model, "j1");
-    if (lb_assembly_create(model, &drive, drive >= 0, NULL, &assembly, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_assembly_create(model, &drive, drive >= 0, NULL, &assembly, &error), error);
     return assembly;
 }
 

@@ -135,8 +135,7 @@ lb_ik *test_solver(const lb_model *model, const lb_task *tasks, int n, const lb_
 {
     lb_ik *ik = NULL;
     lb_error error = {0};
-    if (lb_ik_create(model, tasks, n, options, NULL, &ik, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_ik_create(model, tasks, n, options, NULL, &ik, &error), error);
     return ik;
 }
 
@@ -474,6 +473,15 @@ double test_limit_excess(const lb_model *model, const double *q)
     return oracle_limit_excess(model, q);
 }
 
+/* ---- calls of the library ----------------------------------------------- */
+
+void assert_refused(lb_status status, lb_status expected, const lb_error *error, const char *says)
+{
+    assert_int_equal(status, expected);
+    if (strstr(error->message, says) == NULL)
+        fail_msg("\"%s\" is not in \"%s\"", says, error->message);
+}
+
 /* ---- memory ------------------------------------------------------------- */
 
 static void *counted_allocate(void *user, size_t size)
@@ -499,6 +507,20 @@ static void counted_release(void *user, void *block)
 lb_allocator test_memory_allocator(test_memory *memory)
 {
     return (lb_allocator){counted_allocate, counted_release, memory};
+}
+
+bool test_failures_next(test_failures *run)
+{
+    assert_int_equal(run->memory.live, 0);
+    if (run->round > 0 && run->status == LB_OK)
+        return false;
+    if (run->round > 0)
+        assert_int_equal(run->status, LB_OUT_OF_MEMORY);
+    assert_true(run->round < run->most);
+    run->memory = (test_memory){.fail_at = run->round++};
+    run->allocator = test_memory_allocator(&run->memory);
+    run->status = LB_OK;
+    return true;
 }
 
 static void *count_bytes(void *user, size_t size)

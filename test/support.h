@@ -129,6 +129,11 @@ void test_task_errors(const lb_model *model, const lb_task *tasks, int n, const 
 /* By how much q breaks the worst of all limits; not finite is INFINITY. */
 double test_limit_excess(const lb_model *model, const double *q);
 
+/* ---- calls of the library ----------------------------------------------- */
+
+/* A call was refused with this status, and a message that has these words in it. */
+void assert_refused(lb_status status, lb_status expected, const lb_error *error, const char *says);
+
 /* ---- memory ------------------------------------------------------------- */
 
 /* An allocator that counts, and fails once `fail_at` allocations have succeeded (-1: never). */
@@ -139,6 +144,33 @@ typedef struct test_memory {
 } test_memory;
 
 lb_allocator test_memory_allocator(test_memory *memory);
+
+/*
+ * Each allocation of some calls fails once:
+ *
+ *     ALLOCATIONS_FAIL(run, 100)
+ *     {
+ *         lb_clip *clip = NULL;
+ *         run.status = lb_clip_create(..., &run.allocator, &clip, NULL);
+ *         lb_clip_release(clip);
+ *     }
+ *
+ * The block is repeated until its status is LB_OK, after less than `most` failures; before that it
+ * must be LB_OUT_OF_MEMORY, and nothing may stay allocated.
+ */
+typedef struct test_failures {
+    test_memory memory;
+    lb_allocator allocator;
+    lb_status status;
+    long round, most;
+} test_failures;
+
+#define ALLOCATIONS_FAIL(run, most_failures)                                                       \
+    for (test_failures run = {.most = most_failures}; test_failures_next(&run);)
+bool test_failures_next(test_failures *run);
+
+/* Of a pointer that a function has to set, to NULL at least. */
+#define TEST_UNSET ((void *)1)
 
 /* An allocator that adds the size of each allocation to *bytes. */
 lb_allocator test_byte_allocator(size_t *bytes);

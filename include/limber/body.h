@@ -243,14 +243,18 @@ lb_status lb_body_set_speed(lb_body *body, int joint, double speed, double accel
 
 /* ---- solving ------------------------------------------------------------ */
 
-/* Why a task is not reached: name, text. */
+/*
+ * Why a task is not reached, near the result: name, text. Found by descents of twenty steps from
+ * the result and from beside it, where nearer is by a twentieth. Configurations far away may be
+ * nearer.
+ */
 #define LB_BODY_REASON_LIST(X)                                                                     \
     X(LB_BODY_REASON_NONE, "none")         /* it is reached, or off */                             \
-    X(LB_BODY_REASON_LEVEL, "level")       /* it gives way to a level above it */                  \
-    X(LB_BODY_REASON_CONFLICT, "conflict") /* it conflicts with tasks of its own level */          \
+    X(LB_BODY_REASON_LEVEL, "level")       /* nearer only at the cost of a level above it */       \
+    X(LB_BODY_REASON_CONFLICT, "conflict") /* nearer only at the cost of its own level */          \
     X(LB_BODY_REASON_LIMITS, "limits")     /* joints at their limits or speeds hold it back */     \
     X(LB_BODY_REASON_REACH, "reach")       /* no joint brings it nearer */                         \
-    X(LB_BODY_REASON_BUDGET, "budget")     /* it still came nearer when the descent ended */
+    X(LB_BODY_REASON_BUDGET, "budget")     /* another descent from there brings it nearer */
 
 typedef enum lb_body_reason {
 #define LB_BODY_REASON_ENUM(name, text) name,

@@ -185,6 +185,7 @@ public:
         return lb_follower_next(*this, q.of(nq_), frame);
     }
     void rewind() { lb_follower_rewind(*this); }
+    int planned_jumps() const { return lb_follower_planned_jumps(*this); }
 private:
     int nq_;
 };

@@ -120,8 +120,9 @@ typedef struct lb_follow {
     /*
      * False (the default): the first frame is the solution nearest to the q that it is given. True:
      * it is the solution that can be followed farthest without a jump, of equals the nearest to
-     * that q; the whole path is looked at for that. It has an effect only if all solutions are
-     * known, see lb_follower_next.
+     * that q; the whole path is looked at for that. If a redundant arm is planned, it is the
+     * solution that needs the fewest jumps. It has an effect only if all solutions are known, see
+     * lb_follower_next.
      */
     bool any_start;
     /* The most that a joint may move in a frame, radians or metres. 0: any (the default). */
@@ -135,8 +136,9 @@ typedef struct lb_follow {
      * arm crosses a wrist singularity, or changes to another branch at the end of its own. If an
      * arm has joints to spare, they first make up for the slow one, as an elbow does that moves
      * along its circle, if that reaches the goal from the frame before; else all joints go towards
-     * the frame's configuration as far as they come. It does not slow down in advance, and the plan
-     * of a redundant arm (lb_follower_next) does not know speeds.
+     * the frame's configuration as far as they come. The plan of a redundant arm
+     * (lb_follower_next) looks for a motion that no joint is too slow for; if it jumps, the arm
+     * comes back to it as soon as it can. Others do not slow down in advance.
      */
     double rate;
     /* With a rate: being off the path by more than this is a jump, metres, where a radian counts
@@ -223,13 +225,23 @@ void lb_follower_rewind(lb_follower *follower);
  * Only at an end does q jump: to the solution that can be followed farthest, which takes a look
  * along the rest of the path.
  * - A redundant arm is rehearsed at the first frame: lb_ik_solve solves each frame from the one
- * before. If that jumps, the motion of the spare joint is planned over the whole path, by sampled
- * solutions, and followed until the caller changes q. Planning takes about 20 milliseconds, longer
- * if an arm has no closed form.
+ * before. If that jumps or leaves the path, the motion of the spare joint is planned over the whole
+ * path with the fewest jumps that a search finds. If the frames are better then, the plan is
+ * followed until the caller changes q. The search knows the arcs of elbow.h at each frame, at no
+ * fewer than 193 and no more than 2049 places, what connects them in between, and joint speeds. It
+ * takes about 0.3 milliseconds a place. Arms that have no such arcs are planned by solutions at 48
+ * values of a joint, at 49 places. Each frame's motion along the plan is confirmed at 15 poses in
+ * between, to 0.1 mm; if it is not continuous, the frame says that it jumps.
  * For other arms and methods lb_ik_solve solves a frame from the one before. If that moves a joint
  * by more than 0.1 radians or metres, smaller steps are tried before it is called a jump.
  */
 bool lb_follower_next(lb_follower *follower, double q[/* nq, in place */], lb_frame *frame);
+/*
+ * The number of jumps of the plan that is followed since the first frame: no motion with fewer was
+ * found, from the first frame's q or, with any_start, from any. That there is none is proved for 0
+ * alone. -1: there is no such plan. Frames may jump more often, see lb_frame.jumped.
+ */
+int lb_follower_planned_jumps(const lb_follower *follower);
 
 #ifdef __cplusplus
 }

@@ -48,18 +48,20 @@
  * The result does not depend on a first guess: the first frame is found from fixed starts. It does
  * not depend on the frame rate: frames about 1/30 s apart are solved in order, all others from
  * their neighbours among these. It does not depend on the past: every 0.8 s a frame is found from
- * afar as well, and if that is much better, the motion goes over to it. Where keys of two rates
- * fall together, so do the results, unless a speed limit binds or the pose at rest, where none is
- * given, is another one (lb_retarget_rest_find). A source that would have more than
+ * afar as well; if that is another solution, the motion stays in the one that leaves less of its
+ * goals and changes less, and goes over where that costs least. Where keys of two rates fall
+ * together, so do the results, unless a speed limit binds or the pose at rest, where none is given,
+ * is another one (lb_retarget_rest_find). A source that would have more than
  * 100,000 such frames and more than four a key has that many, farther apart: a year between two
  * keys takes as many steps as an hour of motion.
  *
  * Limbs do not jump if the source's do not. A joint jumps if it changes within 1/30 s by more than
  * 0.35 rad and three times as much as any joint of the source (above 1.2 rad, one and a half
- * times). Several solutions are then followed around that time and the smoothest path through them
- * is taken; the rest of a jump of a limb is spread over the time that it takes at 8 rad/s (of arms
- * and heads alone, frame by frame). So a neck with limits, whose head spins in the source, stays at
- * its limit and goes over to the other one in time. The report counts these, too.
+ * times). The motion before it and the one behind it are then followed across it, and the limb goes
+ * over where that costs least; the rest of a jump of a limb is spread over the time that it takes
+ * at 8 rad/s (of arms and heads alone, frame by frame). So a neck with limits, whose head spins in
+ * the source, stays at its limit and goes over to the other one in time. The report counts these,
+ * too.
  *
  * Experimental: may change in 0.2.
  */

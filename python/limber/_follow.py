@@ -93,13 +93,17 @@ class Follow(Unchanging):
     info : ndarray
         A record for each frame: index, goal, outcome, reason, position_error, rotation_error,
         condition, step, jumped, ended, joint, limited; see lb_frame in limber/motion.h.
+    planned_jumps : int or None
+        How often the plan of a redundant arm jumps: no motion with fewer jumps was found.
+        None: nothing was planned.
     """
 
     q: Floats
     info: npt.NDArray[Any]
+    planned_jumps: int | None
 
-    def __init__(self, q: Floats, info: npt.NDArray[Any]) -> None:
-        self._set(q=q, info=info)
+    def __init__(self, q: Floats, info: npt.NDArray[Any], planned_jumps: int | None = None) -> None:
+        self._set(q=q, info=info, planned_jumps=planned_jumps)
 
     @property
     def reached(self) -> npt.NDArray[np.bool_]:
@@ -134,4 +138,5 @@ def follow(
     q = np.empty((frames, model.nq))
     info = np.zeros(frames, FRAME)
     made = native.run(model.pose(start, "start"), q, info)
-    return Follow(q[:made], info[:made])
+    planned = native.planned_jumps()
+    return Follow(q[:made], info[:made], planned if planned >= 0 else None)

@@ -57,8 +57,9 @@ class FollowOptions(TypedDict, total=False):
     any_start : bool
         False (the default): the first frame is the solution nearest to the q that it is given.
         True: it is the solution that can be followed farthest without a jump, of equals the
-        nearest to that q; the whole path is looked at for that. It has an effect only if all
-        solutions are known, see lb_follower_next.
+        nearest to that q; the whole path is looked at for that. If a redundant arm is planned, it
+        is the solution that needs the fewest jumps. It has an effect only if all solutions are
+        known, see lb_follower_next.
     jump : float
         The most that a joint may move in a frame, radians or metres. 0: any (the default).
     on_jump : {"report", "stop"}
@@ -71,8 +72,9 @@ class FollowOptions(TypedDict, total=False):
         by how much. So an arm crosses a wrist singularity, or changes to another branch at the
         end of its own. If an arm has joints to spare, they first make up for the slow one, as an
         elbow does that moves along its circle, if that reaches the goal from the frame before;
-        else all joints go towards the frame's configuration as far as they come. It does not slow
-        down in advance, and the plan of a redundant arm (lb_follower_next) does not know speeds.
+        else all joints go towards the frame's configuration as far as they come. The plan of a
+        redundant arm (lb_follower_next) looks for a motion that no joint is too slow for; if it
+        jumps, the arm comes back to it as soon as it can. Others do not slow down in advance.
     deviation : float
         With a rate: being off the path by more than this is a jump, metres, where a radian counts
         options.length. Default: 0.01; crossing a singularity takes less at usual speeds.
@@ -262,8 +264,9 @@ class TimingOptions(TypedDict, total=False):
     any_start : bool
         False (the default): the first frame is the solution nearest to the q that it is given.
         True: it is the solution that can be followed farthest without a jump, of equals the
-        nearest to that q; the whole path is looked at for that. It has an effect only if all
-        solutions are known, see lb_follower_next.
+        nearest to that q; the whole path is looked at for that. If a redundant arm is planned, it
+        is the solution that needs the fewest jumps. It has an effect only if all solutions are
+        known, see lb_follower_next.
     rate : float
         Samples a second. Default: 1000.
     speed : float

@@ -312,7 +312,9 @@ def _far(a: ArrayLike, b: ArrayLike, most: float) -> bool:
 
 def _printed(q: Floats) -> str:
     """What is wrong with joint values of planar3 whose numbers the pages print."""
-    return "" if _far(q, arm("planar3").neutral, 0.1) else "joint values other than the default ones are wanted"
+    if _far(q, arm("planar3").neutral, 0.01):
+        return ""
+    return "these are the default joint values; others are wanted, at least 0.01 rad away"
 
 
 @_exercise("1.1")

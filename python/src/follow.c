@@ -164,7 +164,15 @@ static PyObject *follower_run(PyObject *self, PyObject *args)
     return ran ? PyLong_FromSize_t(done) : NULL;
 }
 
+/* planned_jumps(): of the motion that was run last */
+static PyObject *follower_planned_jumps(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    return PyLong_FromLong(lb_follower_planned_jumps(((handle *)self)->object));
+}
+
 static PyMethodDef follower_methods[] = {
+    {"planned_jumps", follower_planned_jumps, METH_NOARGS, NULL},
     {"run", follower_run, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -16,12 +16,27 @@ void error_set_path(lb_error *error, const char *path);
 /* Says that memory has run out; returns LB_OUT_OF_MEMORY. */
 lb_status error_out_of_memory(lb_error *error);
 
+/*
+ * Leaves a function that returns a status as soon as one of its steps has failed:
+ *
+ *     TRY(read_header(file, error));
+ *     return read_rows(file, error);
+ *
+ * Only where nothing must be released: the steps between taking and releasing are a function.
+ */
+#define TRY(step)                                                                                  \
+    do {                                                                                           \
+        const lb_status failed = (step);                                                           \
+        if (failed != LB_OK)                                                                       \
+            return failed;                                                                         \
+    } while (0)
+
 /* ---- require ------------------------------------------------------------ */
 
 /*
  * Refusing NULL by the argument's name, in functions that return a status.
  *
- *     lb_status status = REQUIRE(error, {model, "model"}, {task, "task"});
+ *     TRY(REQUIRE(error, {model, "model"}, {task, "task"}));
  */
 
 typedef struct required {

@@ -50,6 +50,23 @@ void memory_release(const lb_allocator *allocator, void *memory)
     allocator->release(allocator->user, memory);
 }
 
+void *memory_grow(const lb_allocator *allocator, void *array, size_t count, size_t *room,
+                  size_t wanted, size_t size)
+{
+    if (wanted <= *room)
+        return array;
+    // twice as much, so that an array is seldom copied
+    size_t next = wanted > SIZE_MAX / 4 ? wanted : 2 * wanted + 16;
+    void *larger = memory_take(allocator, next, size);
+    if (larger == NULL)
+        return NULL;
+    if (count > 0)
+        memcpy(larger, array, count * size);
+    memory_release(allocator, array);
+    *room = next;
+    return larger;
+}
+
 void *memory_arena_block(memory_arena *arena, const lb_allocator *allocator)
 {
     void *block = arena->overflow ? NULL : memory_take(allocator, arena->used, 1);
@@ -147,4 +164,23 @@ void memory_pool_end(memory_pool *pool)
 bool memory_pool_failed(const lb_allocator *of_pool)
 {
     return ((const memory_pool *)of_pool->user)->failed;
+}
+
+void *memory_pool_object(size_t size, const lb_allocator *from, lb_allocator *memory)
+{
+    lb_allocator given = memory_allocator(from);
+    memory_pool *object = memory_take(&given, 1, size);
+    if (object != NULL)
+        *memory = memory_pool_begin(object, from);
+    return object;
+}
+
+void memory_pool_release(void *object)
+{
+    memory_pool *pool = object;
+    if (pool == NULL)
+        return;
+    lb_allocator from = pool->from;
+    memory_pool_end(pool);
+    memory_release(&from, pool);
 }

@@ -21,6 +21,14 @@ void *memory_take(const lb_allocator *allocator, size_t count, size_t size);
 /* NULL is accepted. */
 void memory_release(const lb_allocator *allocator, void *memory);
 
+/*
+ * An array with room for `wanted` elements in the place of another, whose first `count` it keeps
+ * and which it releases: *room elements, some more than are wanted unless there is room already.
+ * NULL when there is no memory; the other array stays then.
+ */
+void *memory_grow(const lb_allocator *allocator, void *array, size_t count, size_t *room,
+                  size_t wanted, size_t size);
+
 typedef struct memory_arena {
     unsigned char *block; /* NULL while measuring */
     size_t used;
@@ -55,5 +63,13 @@ lb_allocator memory_pool_begin(memory_pool *pool, const lb_allocator *from);
 void memory_pool_end(memory_pool *pool);
 /* Whether a pool has had no memory for something, by its allocator. */
 bool memory_pool_failed(const lb_allocator *of_pool);
+
+/*
+ * An object of so many bytes that begins with the pool of all that it owns; the rest is zeroed.
+ * *memory becomes the pool's allocator. NULL: there is no memory.
+ */
+void *memory_pool_object(size_t size, const lb_allocator *from, lb_allocator *memory);
+/* Releases what the object owns, and the object. NULL is accepted. */
+void memory_pool_release(void *object);
 
 #endif

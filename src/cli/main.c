@@ -4,7 +4,6 @@
  * Exit status: 0 done and reached, 1 some targets not reached, 2 bad input.
  */
 #include "base/suggest.h"
-#include "cli/command.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
 

@@ -17,7 +17,7 @@
 
 /*
  * In parts of the shapes' size, how much farther or deeper a distance may be said than it is: cores
- * within 1e-14 of each other touch (gjk.c), depths end with a gap of 1e-11, those of curved shapes
+ * within 1e-14 of each other touch, depths end with a gap of 1e-11, those of curved shapes
  * within 1e-5 (epa.c). Bounds that exclude a pair leave so much room.
  */
 #define BOUND_ROOM 1e-5

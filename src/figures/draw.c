@@ -6,14 +6,14 @@
 
 #include <stdlib.h>
 
-static const double margin = 26, title_height = 30;
+static const double margin = 26;
 
 lb_drawing lb_drawing_default(void)
 {
     return (lb_drawing){.width = 720, .height = 540, .azimuth = NAN, .elevation = NAN};
 }
 
-/* ---- title and legend --------------------------------------------------- */
+/* ---- the legend --------------------------------------------------------- */
 
 static bool draw_legend(drawing *d)
 {
@@ -44,15 +44,6 @@ static bool draw_legend(drawing *d)
     return true;
 }
 
-static void draw_title(drawing *d)
-{
-    if (!d->what->title)
-        return;
-    figure_font font = {.size = FIGURE_TEXT_TITLE, .bold = true, .y_align = 1};
-    figure_text(d->page, (figure_point){d->room.x, d->room.y}, d->what->title, font);
-    d->room = figure_rect_inset(d->room, 0, title_height, 0, 0);
-}
-
 /* ---- the page ----------------------------------------------------------- */
 
 static lb_status draw_page(drawing *d)
@@ -60,7 +51,7 @@ static lb_status draw_page(drawing *d)
     figure_rect page = {0, 0, figure_width(d->page), figure_height(d->page)};
     double edge = fmin(margin, 0.1 * fmin(page.width, page.height));
     d->room = figure_rect_inset(page, edge, edge, edge, edge);
-    draw_title(d);
+    d->room = figure_page_title(d->page, d->room, d->what->title);
     if (!draw_legend(d))
         return LB_OUT_OF_MEMORY;
     return d->in_space ? drawing_spatial(d) : drawing_planar(d);

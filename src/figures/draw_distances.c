@@ -18,9 +18,9 @@ static const double most_drawn = 3;
 static void draw_mark(figure *page, figure_point a, figure_point b, double more, figure_color color)
 {
     double width = 2 * FIGURE_MEDIUM + 2 * more;
-    figure_line(page, a, b, (figure_style){.stroke = color, .width = width});
-    figure_circle(page, a, mark_radius + more, (figure_style){.fill = color});
-    figure_circle(page, b, mark_radius + more, (figure_style){.fill = color});
+    figure_line(page, a, b, figure_pen(color, width));
+    figure_circle(page, a, mark_radius + more, figure_brush(color));
+    figure_circle(page, b, mark_radius + more, figure_brush(color));
 }
 
 void drawing_note(figure *page, figure_point at, const char *text, figure_color color)
@@ -28,7 +28,7 @@ void drawing_note(figure *page, figure_point at, const char *text, figure_color 
     figure_font font = {.size = FIGURE_TEXT_SMALL, .y_align = 0.5, .color = color};
     figure_rect paper = {at.x - 2 * edge, at.y - 0.7 * FIGURE_TEXT_SMALL,
                          figure_text_width(page, text, font) + 4 * edge, 1.4 * FIGURE_TEXT_SMALL};
-    figure_rectangle(page, paper, mark_radius, (figure_style){.fill = FIGURE_PAPER});
+    figure_rectangle(page, paper, mark_radius, figure_brush(FIGURE_PAPER));
     figure_text(page, at, text, font);
 }
 

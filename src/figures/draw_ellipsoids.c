@@ -63,14 +63,15 @@ static void draw_outline(figure *page, figure_point middle, const figure_point a
     figure_polygon(page, outline, OUTLINE, style);
 }
 
-/* the axis' length at its end, away from the middle */
-static void note_length(figure *page, figure_point middle, figure_point a, double length)
+/* the axis' length at its end, away from the middle, behind a word */
+static void note_length(figure *page, figure_point middle, figure_point a, const char *word,
+                        double length)
 {
     char text[32];
     double drawn = hypot(a.x, a.y);
     if (drawn < shortest_noted)
         return;
-    text_format(text, sizeof text, "%.3g m/s", length);
+    text_format(text, sizeof text, "%s%.3g m/s", word, length);
     double width = figure_text_width(page, text, (figure_font){.size = FIGURE_TEXT_SMALL});
     double away = 1 + text_offset / drawn;
     figure_point at = {middle.x + a.x * away - (a.x < 0 ? width : 0), middle.y + a.y * away};
@@ -99,11 +100,15 @@ static void draw_one(const drawing *d, int which, drawing_place *place, const vo
                                 .stroke = ink,
                                 .width = FIGURE_MEDIUM,
                                 .dash = again ? dash : 0});
+    // at the other ends of the axes, where the full ellipse has no numbers
+    for (int i = 0; i < 3 && again; i++)
+        note_length(d->page, middle, (figure_point){-a[i].x, -a[i].y}, "damped ",
+                    lb_vec3_length(e->axes[i]));
     for (int i = 0; i < 3 && !again; i++) {
         figure_point from = {middle.x - a[i].x, middle.y - a[i].y};
         figure_point to = {middle.x + a[i].x, middle.y + a[i].y};
-        figure_line(d->page, from, to, (figure_style){.stroke = ink, .width = FIGURE_THIN});
-        note_length(d->page, middle, a[i], lb_vec3_length(e->axes[i]));
+        figure_line(d->page, from, to, figure_pen(ink, FIGURE_THIN));
+        note_length(d->page, middle, a[i], "", lb_vec3_length(e->axes[i]));
     }
 }
 

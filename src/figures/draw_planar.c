@@ -82,10 +82,9 @@ static void draw_scene(const drawing *d, const planar *p)
 {
     for (int i = 0; i < obstacle_count(d); i++) {
         planar_outline o = outline_at(d, i);
-        planar_draw_outline(p, &o,
-                            (figure_style){.fill = drawing_scene_color(obstacle_at(d, i)),
-                                           .stroke = FIGURE_MUTED,
-                                           .width = FIGURE_THIN});
+        planar_draw_outline(
+            p, &o,
+            figure_outlined(drawing_scene_color(obstacle_at(d, i)), FIGURE_MUTED, FIGURE_THIN));
     }
 }
 

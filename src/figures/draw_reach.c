@@ -17,8 +17,6 @@
 
 static const double margin = 22, title_room = 30, scale_room = 104, scale_width = 15;
 static const double slice_size = 380, shell_width = 560, shell_height = 520;
-/* cells next to each other overlap by this, so that no paper shines through */
-static const double overlap = 0.5;
 /* the colours of a slice, so that neighbours of nearly the same number are one shape */
 enum { STEPS = 40 };
 
@@ -99,43 +97,21 @@ static double slice_value(const slice *s, int i, int j)
 }
 
 /* a place on the page, in cells from the lower left corner */
-static figure_point slice_point(const slice *s, double i, double j)
+static figure_point slice_point(const void *map, double i, double j)
 {
+    const slice *s = map;
     const lb_reach_grid *grid = &s->figure->what->grid;
     return figure_panel_at(&s->panel, place_of(grid, s->across, i), place_of(grid, s->up, j));
 }
 
-/* the number of a cell's colour; -1: it has none, -2: it is not known */
-static int color_step(const slice *s, int i, int j)
+/* -1 of cells without a number, -2 of what is not known */
+static int color_step(const void *map, int i, int j)
 {
+    const slice *s = map;
     double value = slice_value(s, i, j);
     if (isnan(value))
         return -1;
     return value < 0 ? -2 : (int)floor(fmin(value / s->figure->scale.top, 1) * STEPS);
-}
-
-/* cells from..to of row j, all of one colour */
-static void draw_run(const slice *s, int from, int to, int j, int step)
-{
-    figure_color color = step < 0 ? FIGURE_GRID : shade_color((double)step / STEPS);
-    figure_point corners[] = {slice_point(s, from, j), slice_point(s, to, j),
-                              slice_point(s, to, j + 1), slice_point(s, from, j + 1)};
-    figure_polygon(s->figure->page, corners, 4,
-                   (figure_style){.fill = color, .stroke = color, .width = overlap});
-}
-
-static void draw_cells(const slice *s)
-{
-    int n = s->figure->what->grid.count;
-    for (int j = 0; j < n; j++)
-        for (int i = 1, from = 0; i <= n; i++) {
-            int step = color_step(s, from, j);
-            if (i < n && color_step(s, i, j) == step)
-                continue;
-            if (step != -1)
-                draw_run(s, from, i, j, step);
-            from = i;
-        }
 }
 
 /* where the number crosses a level on side k of the square of centres at (i, j) */
@@ -162,8 +138,7 @@ static void draw_crossings(const slice *s, int i, int j, double level)
         if ((value[k] < level) != (value[(k + 1) % 4] < level))
             line[count++] = crossing(s, i, j, k, value, level);
     for (int k = 0; k + 1 < count; k += 2)
-        figure_polyline(s->figure->page, line + k, 2,
-                        (figure_style){.stroke = FIGURE_INK, .width = FIGURE_HAIR});
+        figure_polyline(s->figure->page, line + k, 2, figure_pen(FIGURE_INK, FIGURE_HAIR));
 }
 
 static void draw_levels(const slice *s)
@@ -209,7 +184,7 @@ static void draw_slice(slice *s, figure_rect room)
                              place_of(grid, s->up, 0), place_of(grid, s->up, n));
     figure_panel_axes(s->figure->page, &s->panel, axes);
     figure_clip(s->figure->page, s->panel.rect);
-    draw_cells(s);
+    shade_cells(s->figure->page, &(shade_map){n, n, STEPS, color_step, slice_point, s});
     draw_levels(s);
     draw_origin(s);
     figure_unclip(s->figure->page);
@@ -301,8 +276,7 @@ static void draw_face(const shell *s, const int at[3], int axis, int side)
     double share = value_at(s->figure->what, at) / s->figure->scale.top;
     figure_color color =
         figure_mix(shade_color(share), FIGURE_INK, axis == 2 && side < 0 ? 0.3 : shadow[axis]);
-    figure_polygon(s->figure->page, corners, 4,
-                   (figure_style){.fill = color, .stroke = color, .width = overlap});
+    figure_polygon(s->figure->page, corners, 4, figure_outlined(color, color, SHADE_OVERLAP));
 }
 
 /* the cells of an axis from the farthest to the nearest to the eye: the i-th of them */
@@ -376,17 +350,6 @@ static lb_status check(const lb_reach_drawing *what, lb_error *error)
     return LB_OK;
 }
 
-static figure_rect draw_title(const reach_figure *f)
-{
-    figure_rect rect = {0, 0, figure_width(f->page), figure_height(f->page)};
-    rect = figure_rect_inset(rect, margin, margin, margin, margin);
-    if (f->what->title == NULL)
-        return rect;
-    figure_text(f->page, (figure_point){rect.x, rect.y}, f->what->title,
-                (figure_font){.size = FIGURE_TEXT_TITLE, .bold = true, .y_align = 1});
-    return figure_rect_inset(rect, 0, title_room, 0, 0);
-}
-
 lb_status lb_draw_reach(const lb_reach_drawing *what, const char *path, lb_error *error)
 {
     lb_status status =
@@ -404,7 +367,9 @@ lb_status lb_draw_reach(const lb_reach_drawing *what, const char *path, lb_error
         figure_open_dense(path, width, height + (what->title ? title_room : 0), 2, &f.page, error);
     if (status != LB_OK)
         return status;
-    figure_rect room = draw_title(&f);
+    figure_rect room = {margin, margin, figure_width(f.page) - 2 * margin,
+                        figure_height(f.page) - 2 * margin};
+    room = figure_page_title(f.page, room, what->title);
     draw_scale(&f, figure_rect_inset(room, room.width - scale_room, 0, 0, 0));
     room = figure_rect_inset(room, 0, 0, scale_room, 0);
     if (whole)

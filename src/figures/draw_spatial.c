@@ -27,7 +27,7 @@ static void draw_grid_piece(figure *page, const camera *view, lb_vec3 a, lb_vec3
 {
     figure_color c = figure_mix(FIGURE_FRAME, FIGURE_PAPER, 0.35 + 0.65 * away);
     figure_line(page, camera_project(view, a, NULL), camera_project(view, b, NULL),
-                (figure_style){.stroke = c, .width = FIGURE_THIN});
+                figure_pen(c, FIGURE_THIN));
 }
 
 /* a grid on the plane z = ground about the scene's middle, with lines at multiples of `step` */
@@ -63,7 +63,7 @@ static void draw_target(const spatial *s, lb_vec3 target)
     figure_line(
         page, down, at,
         (figure_style){.stroke = faint, .width = FIGURE_THIN, .dash = 2.5, .butt_ended = true});
-    figure_circle(page, down, 1.8, (figure_style){.fill = faint});
+    figure_circle(page, down, 1.8, figure_brush(faint));
     figure_marker(page, at, FIGURE_MARK_TARGET, drawing_target_size, FIGURE_TARGET);
 }
 
@@ -85,8 +85,7 @@ static void draw_triad(figure *page, const camera *view, figure_point at, double
             double y = -lb_vec3_dot(axes[i].axis, view->up);
             figure_point tip = {at.x + length * x, at.y + length * y};
             figure_point label = {at.x + 1.32 * length * x, at.y + 1.32 * length * y};
-            figure_arrow(page, at, tip, 6,
-                         (figure_style){.stroke = axes[i].color, .width = FIGURE_MEDIUM});
+            figure_arrow(page, at, tip, 6, figure_pen(axes[i].color, FIGURE_MEDIUM));
             figure_math(page, label, axes[i].name,
                         (figure_font){.size = FIGURE_TEXT_SMALL,
                                       .x_align = 0.5,

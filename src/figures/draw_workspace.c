@@ -11,9 +11,6 @@
 
 static const double margin = 22, title_room = 30, scale_room = 112, scale_width = 15;
 static const double map_width = 640, map_height = 560, section_width = 300;
-/* cells next to each other overlap by this, so that no paper shines through */
-static const double overlap = 0.5;
-
 enum { STEPS = 20, PLAIN = 5 /* the one colour */ };
 
 /* ---- what the colours say ------------------------------------------------ */
@@ -89,9 +86,10 @@ static lb_workspace_cell cell_at(const map *m, int i, int j)
     return lb_workspace_at(m->workspace, index[0], index[1], index[2]);
 }
 
-/* in steps, so that neighbours of nearly the same share are one shape; -1: not reached */
-static int share_step(const map *m, int i, int j)
+/* -1: not reached */
+static int share_step(const void *layer, int i, int j)
 {
+    const map *m = layer;
     lb_workspace_cell cell = cell_at(m, i, j);
     if (!cell.reached)
         return -1;
@@ -102,8 +100,9 @@ static int share_step(const map *m, int i, int j)
 }
 
 /* a place of the layer on the page, in cells */
-static figure_point point_at(const map *m, double i, double j)
+static figure_point point_at(const void *layer, double i, double j)
 {
+    const map *m = layer;
     double at[3] = {m->grid->corner.x, m->grid->corner.y, m->grid->corner.z};
     at[m->across] += i * m->grid->cell;
     at[m->up] += j * m->grid->cell;
@@ -111,35 +110,10 @@ static figure_point point_at(const map *m, double i, double j)
     return figure_panel_at(&m->panel, p.x, p.y);
 }
 
-/* a corner of cell (i, j) on the page */
-static figure_point corner(const map *m, int i, int j)
-{
-    return point_at(m, i, j);
-}
-
-/* cells from..to of row j, all of one step */
-static void draw_run(const map *m, int from, int to, int j, int step)
-{
-    figure_color color = shade_color((double)step / STEPS);
-    figure_point corners[] = {corner(m, from, j), corner(m, to, j), corner(m, to, j + 1),
-                              corner(m, from, j + 1)};
-    figure_polygon(m->page, corners, 4,
-                   (figure_style){.fill = color, .stroke = color, .width = overlap});
-}
-
 static void draw_cells(const map *m)
 {
-    for (int j = 0; j < m->grid->count[m->up]; j++) {
-        int n = m->grid->count[m->across], from = 0;
-        for (int i = 1; i <= n; i++) {
-            int step = share_step(m, from, j);
-            if (i < n && share_step(m, i, j) == step)
-                continue;
-            if (step >= 0)
-                draw_run(m, from, i, j, step);
-            from = i;
-        }
-    }
+    shade_cells(m->page, &(shade_map){m->grid->count[m->across], m->grid->count[m->up], STEPS,
+                                      share_step, point_at, m});
 }
 
 /* whether cell (i, j) of the layer is; outside of the grid none is */
@@ -158,7 +132,7 @@ static void draw_cut(const map *m, int i, int j, int from, int to)
     const int ends[2] = {from, to};
     for (int k = 0; k < 2; k++)
         line[k] = point_at(m, i + 0.5 + x[ends[k]], j + 0.5 + y[ends[k]]);
-    figure_polyline(m->page, line, 2, (figure_style){.stroke = FIGURE_INK, .width = FIGURE_MEDIUM});
+    figure_polyline(m->page, line, 2, figure_pen(FIGURE_INK, FIGURE_MEDIUM));
 }
 
 /*
@@ -216,8 +190,8 @@ static void draw_entry(figure *page, figure_rect sample, figure_style style,
 static void draw_outline_entry(figure *page, double x, double y)
 {
     static const char *const lines[] = {"outlined:", "in all", "orientations", NULL};
-    draw_entry(page, (figure_rect){x, y, scale_width, 10},
-               (figure_style){.stroke = FIGURE_INK, .width = FIGURE_MEDIUM}, lines);
+    draw_entry(page, (figure_rect){x, y, scale_width, 10}, figure_pen(FIGURE_INK, FIGURE_MEDIUM),
+               lines);
 }
 
 /* of reach alone: one colour */
@@ -227,10 +201,7 @@ static void draw_plain(figure *page, figure_rect room)
                                         NULL};
     draw_entry(
         page, (figure_rect){room.x + 16, room.y + 0.5 * room.height - 40, scale_width, scale_width},
-        (figure_style){.fill = shade_color((double)PLAIN / STEPS),
-                       .stroke = FIGURE_FRAME,
-                       .width = FIGURE_THIN},
-        lines);
+        figure_outlined(shade_color((double)PLAIN / STEPS), FIGURE_FRAME, FIGURE_THIN), lines);
 }
 
 static void draw_scale(figure *page, const scale *s, figure_rect room)
@@ -265,12 +236,7 @@ static void draw_scale(figure *page, const scale *s, figure_rect room)
 static figure_rect draw_title(figure *page, const char *title)
 {
     figure_rect rect = {0, 0, figure_width(page), figure_height(page)};
-    rect = figure_rect_inset(rect, margin, margin, margin, margin);
-    if (!title)
-        return rect;
-    figure_text(page, (figure_point){rect.x, rect.y}, title,
-                (figure_font){.size = FIGURE_TEXT_TITLE, .bold = true, .y_align = 1});
-    return figure_rect_inset(rect, 0, title_room, 0, 0);
+    return figure_page_title(page, figure_rect_inset(rect, margin, margin, margin, margin), title);
 }
 
 /* ---- a plane ------------------------------------------------------------ */
@@ -299,8 +265,7 @@ static void draw_ring(const map *m, const lb_planar_reach *ring, const lb_transf
                 at = lb_transform_point(&place, at);
                 line[k] = figure_panel_at(&m->panel, at.x, at.y);
             }
-            figure_polyline(m->page, line, POINTS + 1,
-                            (figure_style){.stroke = FIGURE_INK, .width = FIGURE_THIN});
+            figure_polyline(m->page, line, POINTS + 1, figure_pen(FIGURE_INK, FIGURE_THIN));
         }
     }
 }

@@ -103,4 +103,19 @@ void shade_bar(figure *page, figure_rect bar, shade_scale scale);
 /* Marks for numbers up to `largest`: the top is the first that is no less. */
 shade_scale shade_scale_for(double largest);
 
+/* cells next to each other overlap by this, so that no paper shines through */
+#define SHADE_OVERLAP 0.5
+
+/* A layer of cells in shades. */
+typedef struct shade_map {
+    int columns, rows, steps;
+    /* of `steps` shades, so that neighbours of nearly the same number are one shape; -1: a cell is
+       not drawn, -2: it is grey */
+    int (*step)(const void *map, int i, int j);
+    figure_point (*point)(const void *map, double i, double j); /* of a place in cells */
+    const void *map;
+} shade_map;
+
+void shade_cells(figure *page, const shade_map *map);
+
 #endif

@@ -124,6 +124,20 @@ typedef struct figure_style {
     bool butt_ended;  /* lines end at their last point; else they are rounded */
 } figure_style;
 
+/* A full line; a shape without an outline; one with it. */
+static inline figure_style figure_pen(figure_color stroke, double width)
+{
+    return (figure_style){.stroke = stroke, .width = width};
+}
+static inline figure_style figure_brush(figure_color fill)
+{
+    return (figure_style){.fill = fill};
+}
+static inline figure_style figure_outlined(figure_color fill, figure_color stroke, double width)
+{
+    return (figure_style){.fill = fill, .stroke = stroke, .width = width};
+}
+
 void figure_line(figure *page, figure_point a, figure_point b, figure_style style);
 /* Through n >= 2 points, open. */
 void figure_polyline(figure *page, const figure_point *points, int n, figure_style style);
@@ -192,6 +206,9 @@ double figure_text_width(figure *page, const char *text, figure_font font);
  */
 double figure_math(figure *page, figure_point at, const char *text, figure_font font);
 double figure_math_width(figure *page, const char *text, figure_font font);
+
+/* A title in the upper left corner of a room, and what is left below it; NULL: all of it. */
+figure_rect figure_page_title(figure *page, figure_rect room, const char *title);
 
 /* ---- panels ------------------------------------------------------------- */
 

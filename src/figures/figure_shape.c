@@ -192,7 +192,7 @@ static void arrow_head(figure *page, figure_point b, double ux, double uy, doubl
                              {back.x - half * uy, back.y + half * ux},
                              {b.x - notch * ux, b.y - notch * uy},
                              {back.x + half * uy, back.y - half * ux}};
-    figure_polygon(page, points, 4, (figure_style){.fill = color});
+    figure_polygon(page, points, 4, figure_brush(color));
 }
 
 void figure_arrow(figure *page, figure_point a, figure_point b, double head, figure_style style)
@@ -331,5 +331,5 @@ void figure_ground(figure *page, figure_point a, figure_point b, double depth, f
         figure_point foot = {top.x - depth * (ux + uy), top.y - depth * (uy - ux)};
         figure_line(page, top, foot, hatch);
     }
-    figure_line(page, a, b, (figure_style){.stroke = color, .width = FIGURE_MEDIUM});
+    figure_line(page, a, b, figure_pen(color, FIGURE_MEDIUM));
 }

@@ -153,8 +153,7 @@ static void draw_goals(figure *page, const place *p, const film_strip *strip)
 static void draw_path(figure *page, const place *p, const film_strip *strip, int frame)
 {
     figure_color color = figure_series(1);
-    draw_line(page, p, strip->tools, frame + 1,
-              (figure_style){.stroke = color, .width = FIGURE_MEDIUM});
+    draw_line(page, p, strip->tools, frame + 1, figure_pen(color, FIGURE_MEDIUM));
     // dots as long as they do not crowd, and in any case where the tool is
     figure_point last = {-INFINITY, -INFINITY};
     for (int i = 0; i <= frame; i++) {
@@ -162,8 +161,7 @@ static void draw_path(figure *page, const place *p, const film_strip *strip, int
         if (i < frame && hypot(at.x - last.x, at.y - last.y) < 2.2 * dot_size)
             continue;
         last = at;
-        figure_circle(page, at, dot_size,
-                      (figure_style){.fill = color, .stroke = FIGURE_PAPER, .width = FIGURE_HAIR});
+        figure_circle(page, at, dot_size, figure_outlined(color, FIGURE_PAPER, FIGURE_HAIR));
     }
     if (strip->goals)
         figure_marker(page, place_of(p, strip->goals[strip->frames - 1]), FIGURE_MARK_TARGET, 13,
@@ -225,7 +223,7 @@ static bool draw_panel(showing *show, figure_rect rect, const film_strip *strip,
     else
         draw_planar_panel(show, rect, strip, frame, pose);
     figure_unclip(page);
-    figure_rectangle(page, rect, 2, (figure_style){.stroke = FIGURE_FRAME, .width = FIGURE_THIN});
+    figure_rectangle(page, rect, 2, figure_pen(FIGURE_FRAME, FIGURE_THIN));
     figure_text(page, (figure_point){rect.x + 0.5 * rect.width, rect.y + rect.height + 14}, text,
                 (figure_font){.size = FIGURE_TEXT_SMALL, .x_align = 0.5, .color = FIGURE_MUTED});
     return done;
@@ -281,13 +279,8 @@ static lb_status draw_strips(showing *show)
 {
     const film *what = show->what;
     figure *page = show->drawing.page;
-    double y = margin;
+    double y = figure_page_title(page, (figure_rect){margin, margin, 1, 1}, what->title).y;
     int pose = 0;
-    if (what->title) {
-        figure_text(page, (figure_point){margin, y}, what->title,
-                    (figure_font){.size = FIGURE_TEXT_TITLE, .bold = true, .y_align = 1});
-        y += title_room;
-    }
     for (int s = 0; s < what->strip_count; s++) {
         const film_strip *strip = &what->strips[s];
         if (strip->label) {

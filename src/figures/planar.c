@@ -133,8 +133,7 @@ static figure_color faded(const planar *p, figure_color c)
 
 static figure_style outlined(const planar *p, figure_color fill)
 {
-    return (figure_style){
-        .fill = faded(p, fill), .stroke = faded(p, FIGURE_INK), .width = FIGURE_THIN};
+    return figure_outlined(faded(p, fill), faded(p, FIGURE_INK), FIGURE_THIN);
 }
 
 static lb_vec3 joint_origin(const planar *p, int link)
@@ -168,15 +167,14 @@ void planar_draw_base(const planar *p)
     figure_ground(p->page, (figure_point){left.x - 1.3 * r, left.y},
                   (figure_point){right.x + 1.3 * r, right.y}, 0.95 * r, FIGURE_INK);
     figure_polygon(p->page, (figure_point[]){top, left, right}, 3,
-                   (figure_style){.fill = stone, .stroke = FIGURE_INK, .width = FIGURE_THIN});
-    figure_circle(p->page, top, 1.15 * r,
-                  (figure_style){.fill = stone, .stroke = FIGURE_INK, .width = FIGURE_THIN});
+                   figure_outlined(stone, FIGURE_INK, FIGURE_THIN));
+    figure_circle(p->page, top, 1.15 * r, figure_outlined(stone, FIGURE_INK, FIGURE_THIN));
 }
 
 static void draw_hinge(const planar *p, figure_point at, double r)
 {
     figure_circle(p->page, at, 0.68 * r, outlined(p, FIGURE_PAPER));
-    figure_circle(p->page, at, 0.22 * r, (figure_style){.fill = faded(p, FIGURE_INK)});
+    figure_circle(p->page, at, 0.22 * r, figure_brush(faded(p, FIGURE_INK)));
 }
 
 /* a block that has slid along its rail from where it rests */
@@ -191,8 +189,7 @@ static void draw_slide(const planar *p, figure_point rest, figure_point at, lb_v
     double distance = (at.x - rest.x) * ux + (at.y - rest.y) * uy;
     figure_point from = moved(rest, ux, uy, fmin(distance, 0) - 3 * r);
     figure_point to = moved(rest, ux, uy, fmax(distance, 0) + 3 * r);
-    figure_line(p->page, from, to,
-                (figure_style){.stroke = faded(p, FIGURE_INK), .width = FIGURE_BOLD});
+    figure_line(p->page, from, to, figure_pen(faded(p, FIGURE_INK), FIGURE_BOLD));
     double a = 1.7 * r, b = 1.15 * r;
     figure_point corners[] = {{at.x + a * ux - b * uy, at.y + a * uy + b * ux},
                               {at.x + a * ux + b * uy, at.y + a * uy - b * ux},

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double usual_width = 720, usual_height = 480, margin = 22, title_room = 30;
+static const double usual_width = 720, usual_height = 480, margin = 22;
 static const double legend_gap = 10, panel_gap = 18, line_dash = 2, mark_size = 8;
 enum { MARKS = 6 }; /* on a curve, about */
 
@@ -109,9 +109,33 @@ static bool is_crossed(const plot *what, const plot_panel *own)
     return false;
 }
 
+/* whether no curve goes through a place of the page; x grows along a curve */
+static bool is_free(const figure_panel *panel, const plot *what, const plot_panel *own,
+                    figure_rect place)
+{
+    for (int i = 0; i < what->count; i++) {
+        const plot_curve *curve = &own->curves[i];
+        for (int k = 0; k + 1 < curve->n; k++) {
+            figure_point a =
+                figure_panel_at(panel, curve->x[k], height_of(panel, what, curve->y[k]));
+            figure_point b =
+                figure_panel_at(panel, curve->x[k + 1], height_of(panel, what, curve->y[k + 1]));
+            double from = fmax(a.x, place.x), to = fmin(b.x, place.x + place.width);
+            // a gap is through nothing: comparisons with NaN are false
+            if (!(from <= to) || !(b.x > a.x))
+                continue;
+            double slope = (b.y - a.y) / (b.x - a.x);
+            double first = a.y + slope * (from - a.x), last = a.y + slope * (to - a.x);
+            if (fmax(first, last) >= place.y && fmin(first, last) <= place.y + place.height)
+                return false;
+        }
+    }
+    return true;
+}
+
 /*
- * The horizontal line and its name: at the left above it, as curves begin far above what they
- * approach; below it where none goes.
+ * The horizontal line and its name: above it, or below it where no curve goes; at the left if there
+ * is room between the curves, else at the right or in the middle.
  */
 static void draw_line(figure *page, const figure_panel *panel, const plot *what,
                       const plot_panel *own)
@@ -121,9 +145,18 @@ static void draw_line(figure *page, const figure_panel *panel, const plot *what,
     bool below = !is_crossed(what, own);
     figure_line(page, a, b,
                 (figure_style){.stroke = FIGURE_INK, .width = FIGURE_THIN, .dash = line_dash});
-    figure_text(
-        page, (figure_point){a.x + 6, below ? a.y + 7 : a.y - 5}, own->name,
-        (figure_font){.size = FIGURE_TEXT_SMALL, .y_align = below ? 1 : 0, .color = FIGURE_INK});
+    figure_font font = {.size = FIGURE_TEXT_SMALL, .y_align = below ? 1 : 0, .color = FIGURE_INK};
+    const double width = figure_text_width(page, own->name, font), room = mark_size / 2;
+    const double places[] = {a.x + 6, b.x - 6 - width, 0.5 * (a.x + b.x - width), a.x + 6};
+    figure_point at = {a.x, below ? a.y + 7 : a.y - 5};
+    for (int i = 0; i < 4; i++) {
+        at.x = places[i];
+        if (is_free(panel, what, own,
+                    (figure_rect){at.x - room, (below ? at.y : at.y - font.size) - room,
+                                  width + 2 * room, font.size + 2 * room}))
+            break;
+    }
+    figure_text(page, at, own->name, font);
 }
 
 static bool draw_panel(figure *page, const plot *what, const plot_panel *own, figure_rect rect)
@@ -151,11 +184,7 @@ static bool draw_page(figure *page, const plot *what)
 {
     figure_rect rect = {0, 0, figure_width(page), figure_height(page)};
     rect = figure_rect_inset(rect, margin, margin, margin, margin);
-    if (what->title) {
-        figure_text(page, (figure_point){rect.x, rect.y}, what->title,
-                    (figure_font){.size = FIGURE_TEXT_TITLE, .bold = true, .y_align = 1});
-        rect = figure_rect_inset(rect, 0, title_room, 0, 0);
-    }
+    rect = figure_page_title(page, rect, what->title);
     double legend = draw_legend(page, what, rect);
     bool done = legend >= 0;
     rect = figure_rect_inset(rect, 0, legend + legend_gap, 0, 0);

@@ -1,4 +1,7 @@
-/* shades.c - colours that stand for a number from 0 to a top, and the bar that says so. */
+/*
+ * shades.c - colours that stand for a number from 0 to a top, the bar that says so, and maps of
+ * cells in them.
+ */
 #include "figures/drawing.h"
 
 #include "base/text.h"
@@ -55,4 +58,28 @@ void shade_bar(figure *page, figure_rect bar, shade_scale scale)
         page, bar, 0,
         (figure_style){.gradient = &colors, .stroke = FIGURE_FRAME, .width = FIGURE_THIN});
     draw_marks(page, bar, scale);
+}
+
+/* ---- maps --------------------------------------------------------------- */
+
+/* cells from..to of row j, all of one step */
+static void draw_run(figure *page, const shade_map *m, int from, int to, int j, int step)
+{
+    figure_color color = step < 0 ? FIGURE_GRID : shade_color((double)step / m->steps);
+    figure_point corners[] = {m->point(m->map, from, j), m->point(m->map, to, j),
+                              m->point(m->map, to, j + 1), m->point(m->map, from, j + 1)};
+    figure_polygon(page, corners, 4, figure_outlined(color, color, SHADE_OVERLAP));
+}
+
+void shade_cells(figure *page, const shade_map *m)
+{
+    for (int j = 0; j < m->rows; j++)
+        for (int i = 1, from = 0; i <= m->columns; i++) {
+            int step = m->step(m->map, from, j);
+            if (i < m->columns && m->step(m->map, i, j) == step)
+                continue;
+            if (step != -1)
+                draw_run(page, m, from, i, j, step);
+            from = i;
+        }
 }

@@ -113,7 +113,7 @@ static void draw_angle(const sketching *s, const sketch_mark *m)
     double from = direction(center, second_on_page(s, m)), to = direction(center, on_page(s, m->c));
     double sweep = lb_wrap_angle(to - from), radius = m->size > 0 ? m->size : angle_radius;
     figure_turn(s->d->page, center, radius, from, from + sweep, 7,
-                (figure_style){.stroke = color_of(m, FIGURE_INK), .width = FIGURE_MEDIUM});
+                figure_pen(color_of(m, FIGURE_INK), FIGURE_MEDIUM));
     double middle = from + 0.5 * sweep, away = radius + 12;
     draw_text(s, m,
               (figure_point){center.x + away * lb_cos(middle), center.y - away * lb_sin(middle)});
@@ -129,7 +129,7 @@ static void draw_axes(const sketching *s, const sketch_mark *m)
         figure_point tip = {origin.x + axes_length * lb_cos(angle),
                             origin.y - axes_length * lb_sin(angle)};
         figure_arrow(s->d->page, origin, tip, 7,
-                     (figure_style){.stroke = color_of(m, FIGURE_INK), .width = FIGURE_MEDIUM});
+                     figure_pen(color_of(m, FIGURE_INK), FIGURE_MEDIUM));
         figure_math(s->d->page, between(origin, tip, 1.28), names[k],
                     (figure_font){.size = FIGURE_TEXT_SMALL,
                                   .x_align = 0.5,
@@ -141,8 +141,7 @@ static void draw_axes(const sketching *s, const sketch_mark *m)
 
 static void draw_vector(const sketching *s, const sketch_mark *m, figure_point a, figure_point b)
 {
-    figure_arrow(s->d->page, a, b, arrow_head,
-                 (figure_style){.stroke = color_of(m, FIGURE_INK), .width = FIGURE_BOLD});
+    figure_arrow(s->d->page, a, b, arrow_head, figure_pen(color_of(m, FIGURE_INK), FIGURE_BOLD));
     draw_text(s, m, between(a, b, 0.5));
 }
 

@@ -89,7 +89,7 @@ static figure_color outline_color(figure_color base, double faded)
 
 static figure_style outlined(figure_color base, double faded)
 {
-    return (figure_style){.stroke = outline_color(base, faded), .width = FIGURE_THIN};
+    return figure_pen(outline_color(base, faded), FIGURE_THIN);
 }
 
 /* ---- balls -------------------------------------------------------------- */

@@ -204,9 +204,8 @@ static void draw_axis(const strip_page *p, double y)
     }
     for (int i = 0; i < p->what->frames; i++) {
         double x = time_at(p, strip_time(l, i));
-        figure_circle(
-            p->page, (figure_point){x, y}, 2,
-            (figure_style){.fill = FIGURE_PAPER, .stroke = FIGURE_MUTED, .width = FIGURE_THIN});
+        figure_circle(p->page, (figure_point){x, y}, 2,
+                      figure_outlined(FIGURE_PAPER, FIGURE_MUTED, FIGURE_THIN));
     }
     // of a single moment its time
     text_format(text, sizeof text, "%g s", round_time(strip_time(l, 0)));
@@ -247,7 +246,7 @@ static void draw_spans(const strip_page *p, const lb_contacts *contacts, int poi
         double to = time_at(p, fmin(spans[i].end, p->layout.end));
         if (to > from)
             figure_rectangle(p->page, (figure_rect){from, bar.y, to - from, bar.height}, 0,
-                             (figure_style){.fill = color});
+                             figure_brush(color));
     }
 }
 
@@ -281,7 +280,7 @@ static double draw_note(const strip_page *p, double x, double y, const char *tex
 {
     if (line)
         figure_line(p->page, (figure_point){x - 5, y}, (figure_point){x + 5, y},
-                    (figure_style){.stroke = color, .width = FIGURE_MEDIUM});
+                    figure_pen(color, FIGURE_MEDIUM));
     else
         figure_marker(p->page, (figure_point){x, y}, FIGURE_MARK_DOT, 6, color);
     figure_font font = small_font;

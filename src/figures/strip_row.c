@@ -366,8 +366,8 @@ static void draw_path(strip_row *row, figure *page, int index)
         lb_vec3 at = lb_state_transforms(row->drawing.state)[link].p;
         points[i] = camera_project(&row->space.view, at, NULL);
     }
-    figure_polyline(page, points, POINTS, (figure_style){.stroke = color, .width = FIGURE_MEDIUM});
-    figure_circle(page, points[POINTS - 1], 2.4, (figure_style){.fill = color});
+    figure_polyline(page, points, POINTS, figure_pen(color, FIGURE_MEDIUM));
+    figure_circle(page, points[POINTS - 1], 2.4, figure_brush(color));
 }
 
 /* ---- painting ------------------------------------------------------------------ */

@@ -150,8 +150,6 @@ static void place_rightwards(tree_layout *l)
 
 /* ---- drawing ------------------------------------------------------------ */
 
-static const figure_style line = {.stroke = TREE_LINE, .width = FIGURE_MEDIUM};
-
 static void draw_arc_downwards(const tree_layout *l, int i, double left, double top)
 {
     const tree_node *node = &l->what->nodes[i];
@@ -161,7 +159,7 @@ static void draw_arc_downwards(const tree_layout *l, int i, double left, double 
     figure_point from = {left + parent->x,
                          node->parent >= 0 ? top + parent->y + 0.5 * box_height : to.y - root_arc};
     figure_point middle = {0.5 * (from.x + to.x), 0.5 * (from.y + to.y)};
-    figure_arrow(l->page, from, to, 8, line);
+    figure_arrow(l->page, from, to, 8, figure_pen(FIGURE_MUTED, FIGURE_MEDIUM));
     tree_draw_sign(l->page, middle, node->sign);
     if (!node->arc)
         return;
@@ -185,7 +183,7 @@ static void draw_arc_rightwards(const tree_layout *l, int i, double left, double
     figure_point from = {left + parent->x + 0.5 * parent->width, top + parent->y};
     figure_point to = {left + place->x - 0.5 * place->width, top + place->y};
     figure_point path[] = {from, {turn, from.y}, {turn, to.y}, to};
-    figure_polyline(l->page, path, 4, line);
+    figure_polyline(l->page, path, 4, figure_pen(FIGURE_MUTED, FIGURE_MEDIUM));
 
     // the text stands over the piece before the box
     double end = to.x - 8, begin = left + l->columns[place->depth] - place->arc_width - arc_gap;
@@ -204,9 +202,7 @@ static void draw_box(const tree_layout *l, int i, double left, double top)
     if (l->form == TREE_RIGHTWARDS)
         box = figure_rect_inset(box, 0, 2, 0, 2);
     figure_rectangle(l->page, box, box_corner,
-                     (figure_style){.fill = i == 0 ? FIGURE_GRID : fill,
-                                    .stroke = FIGURE_INK,
-                                    .width = FIGURE_THIN});
+                     figure_outlined(i == 0 ? FIGURE_GRID : fill, FIGURE_INK, FIGURE_THIN));
     tree_draw_text(l, middle, l->what->nodes[i].name, node_font());
 }
 
@@ -234,7 +230,8 @@ static void draw_legend(const tree_layout *l, double y)
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
         if (!is_used(l->what, entries[i].sign))
             continue;
-        figure_line(l->page, (figure_point){x, y}, (figure_point){x + 22, y}, line);
+        figure_line(l->page, (figure_point){x, y}, (figure_point){x + 22, y},
+                    figure_pen(FIGURE_MUTED, FIGURE_MEDIUM));
         tree_draw_sign(l->page, (figure_point){x + 11, y}, entries[i].sign);
         x += 28;
         x += figure_text(
@@ -259,9 +256,7 @@ static void draw_page(const tree_layout *l)
     const tree *what = l->what;
     double top = margin + (what->title ? title_room : 0), left = margin;
     left = fmax(left, 0.5 * (figure_width(l->page) - l->width));
-    if (what->title)
-        figure_text(l->page, (figure_point){margin, margin}, what->title,
-                    (figure_font){.size = FIGURE_TEXT_TITLE, .bold = true, .y_align = 1});
+    figure_page_title(l->page, (figure_rect){margin, margin, 1, 1}, what->title);
     if (l->form == TREE_LIST) {
         tree_list_draw(l, left, top);
     } else {

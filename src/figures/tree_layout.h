@@ -33,12 +33,6 @@ typedef struct tree_layout {
     double width, height; /* of the tree */
 } tree_layout;
 
-/* the colour of arcs */
-#define TREE_LINE                                                                                  \
-    {                                                                                              \
-        0.42, 0.47, 0.53, 1                                                                        \
-    }
-
 /* text as it is, or a formula */
 double tree_text_width(const tree_layout *l, const char *text, figure_font font);
 void tree_draw_text(const tree_layout *l, figure_point at, const char *text, figure_font font);

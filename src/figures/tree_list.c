@@ -12,8 +12,6 @@ static const double line_height = 16, indent = 15, name_gap = 9, arc_gap = 8, co
 static const double pleasant = 1.5;
 enum { most_columns = 12 };
 
-static const figure_style thin = {.stroke = TREE_LINE, .width = FIGURE_THIN};
-
 static figure_font name_font(void)
 {
     return (figure_font){.size = FIGURE_TEXT_SMALL + 0.5, .y_align = 0.5};
@@ -23,6 +21,38 @@ static figure_font arc_font(void)
 {
     return (figure_font){.size = FIGURE_TEXT_SMALL - 1.5, .y_align = 0.5, .color = FIGURE_MUTED};
 }
+
+/* ---- texts and signs, in boxes, too -------------------------------------- */
+
+double tree_text_width(const tree_layout *l, const char *text, figure_font font)
+{
+    return l->what->formulas ? figure_math_width(l->page, text, font)
+                             : figure_text_width(l->page, text, font);
+}
+
+void tree_draw_text(const tree_layout *l, figure_point at, const char *text, figure_font font)
+{
+    if (l->what->formulas)
+        figure_math(l->page, at, text, font);
+    else
+        figure_text(l->page, at, text, font);
+}
+
+void tree_draw_sign(figure *page, figure_point at, tree_sign sign)
+{
+    figure_style ring = {.fill = FIGURE_PAPER, .stroke = FIGURE_INK, .width = FIGURE_MEDIUM};
+    figure_color blue = figure_series(0);
+    if (sign == TREE_TURN)
+        figure_circle(page, at, 4, ring);
+    if (sign == TREE_PLANE)
+        ring.fill = blue;
+    if (sign == TREE_SLIDE || sign == TREE_PLANE)
+        figure_rectangle(page, (figure_rect){at.x - 3.6, at.y - 3.6, 7.2, 7.2}, 0, ring);
+    if (sign == TREE_BALL)
+        figure_circle(page, at, 4, figure_outlined(blue, FIGURE_INK, FIGURE_THIN));
+}
+
+/* ---- places -------------------------------------------------------------- */
 
 /* a node's step to the right is its depth, counted in branches; `depth` is used for it */
 static void find_indents(tree_layout *l)
@@ -91,7 +121,8 @@ static void draw_trunk(const tree_layout *l, int parent, double left, double top
         double x = left + l->columns[column] + p->depth * indent;
         double from = column == parent / rows ? p->y : 0;
         double to = column == last / rows ? l->places[last].y : l->height;
-        figure_line(l->page, (figure_point){x, top + from}, (figure_point){x, top + to}, thin);
+        figure_line(l->page, (figure_point){x, top + from}, (figure_point){x, top + to},
+                    figure_pen(FIGURE_MUTED, FIGURE_THIN));
     }
 }
 
@@ -100,7 +131,7 @@ static void draw_node(const tree_layout *l, int i, double left, double top)
     const tree_node *node = &l->what->nodes[i];
     figure_point at = {left + l->places[i].x, top + l->places[i].y};
     if (node->sign == TREE_PLAIN)
-        figure_circle(l->page, at, 2, (figure_style){.fill = TREE_LINE});
+        figure_circle(l->page, at, 2, figure_brush(FIGURE_MUTED));
     else
         tree_draw_sign(l->page, at, node->sign);
     at.x += name_gap;
@@ -121,7 +152,8 @@ void tree_list_draw(const tree_layout *l, double left, double top)
             draw_trunk(l, i, left, top);
         if (parent >= 0 && l->places[parent].children > 1)
             figure_line(l->page, (figure_point){left + p->x - indent, top + p->y},
-                        (figure_point){left + p->x, top + p->y}, thin);
+                        (figure_point){left + p->x, top + p->y},
+                        figure_pen(FIGURE_MUTED, FIGURE_THIN));
     }
     for (int i = 0; i < l->what->count; i++)
         draw_node(l, i, left, top);

@@ -236,16 +236,14 @@ static lb_status check_text(const char *text, size_t size, lb_error *error)
 static lb_status read_more(csv_table *table, lb_error *error)
 {
     size_t size = 0;
-    lb_status status = make_room(table, error);
-    if (status != LB_OK)
-        return status;
+    TRY(make_room(table, error));
     char *at = table->text + table->end;
     size_t room = table->room - 1 - table->end;
     table->source.path = table->path; // the table may have moved
-    status = file_next(&table->source, at, room, &size, error);
+    TRY(file_next(&table->source, at, room, &size, error));
     table->end += size;
     table->complete = size < room;
-    return status == LB_OK ? check_text(at, size, error) : status;
+    return check_text(at, size, error);
 }
 
 /*
@@ -341,21 +339,17 @@ static lb_status read_header(csv_table *table, lb_error *error)
 {
     extent found;
     size_t mark = sizeof byte_order_mark - 1;
-    lb_status status = LB_OK;
-    while (status == LB_OK && !table->complete && table->end < mark)
-        status = read_more(table, error);
-    if (status == LB_OK && table->end >= mark && memcmp(table->text, byte_order_mark, mark) == 0)
+    while (!table->complete && table->end < mark)
+        TRY(read_more(table, error));
+    if (table->end >= mark && memcmp(table->text, byte_order_mark, mark) == 0)
         table->begin = mark;
-    if (status == LB_OK)
-        status = find_records(table, 1, &found, error);
-    if (status == LB_OK && found.misplaced)
-        status = refuse_empty_line(1, error);
-    if (status == LB_OK && found.count == 0)
-        status = lb_error_set(error, LB_SYNTAX_ERROR, 0,
-                              "the file is empty; its first line must name the columns");
-    if (status == LB_OK)
-        status = cut_header(table, found.size, error);
-    return status;
+    TRY(find_records(table, 1, &found, error));
+    if (found.misplaced)
+        return refuse_empty_line(1, error);
+    if (found.count == 0)
+        return lb_error_set(error, LB_SYNTAX_ERROR, 0,
+                            "the file is empty; its first line must name the columns");
+    return cut_header(table, found.size, error);
 }
 
 /* what every function ends with */
@@ -371,9 +365,8 @@ lb_status csv_open(const char *path, const lb_allocator *allocator, csv_table *t
 {
     file_reader source;
     start_table(table, path, allocator, error);
-    lb_status status = file_open(&source, path, error);
-    return status == LB_OK ? csv_open_source(source, path, CSV_ROOM, allocator, table, error)
-                           : status;
+    TRY(file_open(&source, path, error));
+    return csv_open_source(source, path, CSV_ROOM, allocator, table, error);
 }
 
 lb_status csv_open_source(file_reader source, const char *path, size_t room,

@@ -139,9 +139,8 @@ lb_status file_read(const char *path, const lb_allocator *allocator, char **text
     file_reader reader;
     *text = NULL;
     *size = 0;
-    lb_status status = file_open(&reader, path, error);
-    return status == LB_OK ? file_read_rest(&reader, FILE_SIZE_MAX, allocator, text, size, error)
-                           : status;
+    TRY(file_open(&reader, path, error));
+    return file_read_rest(&reader, FILE_SIZE_MAX, allocator, text, size, error);
 }
 
 bool file_identify(const char *path, file_identity *identity)
@@ -172,9 +171,8 @@ lb_status file_read_named(const char *path, const lb_allocator *allocator, char 
         error_set_path(error, path);
         return lb_error_set(error, LB_FILE_ERROR, 0, "is no regular file");
     }
-    lb_status status = open_path(&reader, path, error);
-    return status == LB_OK ? file_read_rest(&reader, FILE_SIZE_MAX, allocator, text, size, error)
-                           : status;
+    TRY(open_path(&reader, path, error));
+    return file_read_rest(&reader, FILE_SIZE_MAX, allocator, text, size, error);
 }
 
 /* ---- where files are ----------------------------------------------------- */

@@ -21,21 +21,15 @@ json_text json_text_start(const lb_allocator *allocator)
 /* room for `more` bytes and a terminator */
 static bool make_room(json_text *out, size_t more)
 {
-    if (out->status != LB_OK || out->used + more < out->room)
-        return out->status == LB_OK;
-    size_t room = 2 * out->room + more + 1024;
-    char *larger = memory_take(&out->allocator, room, 1);
-    if (larger == NULL) {
-        out->status = LB_OUT_OF_MEMORY;
+    if (out->status != LB_OK)
         return false;
-    }
-    if (out->text != NULL) {
-        memcpy(larger, out->text, out->used);
-        memory_release(&out->allocator, out->text);
-    }
-    out->text = larger;
-    out->room = room;
-    return true;
+    char *text =
+        memory_grow(&out->allocator, out->text, out->used, &out->room, out->used + more + 1, 1);
+    if (text == NULL)
+        out->status = LB_OUT_OF_MEMORY;
+    else
+        out->text = text;
+    return text != NULL;
 }
 
 static void put(json_text *out, const char *text, size_t size)

@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "formats/json_text.h"
-#include "formats/mapping/draft.h"
 #include "formats/mapping/json_reader.h"
 
 #include <string.h>
@@ -343,9 +342,7 @@ static void put_model(json_text *out, const lb_model *model)
 lb_status lb_json_write(const lb_model *model, const lb_allocator *allocator, char **text,
                         lb_error *error)
 {
-    lb_status status = REQUIRE_TO_MAKE(text, error, {model, "model"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(text, error, {model, "model"}));
     json_text out = json_text_start(allocator);
     put_model(&out, model);
     return json_text_take(&out, text, error);

@@ -3,7 +3,8 @@
  *
  * A format is one row of the table below: its name, its endings, how its content
  * begins and the function that parses it. What the parsed tree means is in mapping/;
- * a format that is no tree of elements has a reader of its own.
+ * a format that is no tree of elements has a reader of its own. So have scenes, SRDF and limits of
+ * joints, which stand beside a model.
  */
 #include <limber/formats/load.h>
 
@@ -13,9 +14,12 @@
 #include "base/text.h"
 #include "formats/file.h"
 #include "formats/load.h"
+#include "formats/mapping/mapping.h"
 #include "formats/parse.h"
 
 #include <errno.h>
+#include <limber/formats/scene.h>
+#include <limber/formats/srdf.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -145,11 +149,9 @@ static lb_status parse_and_build(format_parse *parse, const source_text *source,
                                  const lb_load_options *options, lb_model **model, lb_error *error)
 {
     lb_document *document;
-    lb_status status = parse_text(parse, source->text, source->size, source->file,
-                                  options->allocator, &document, error);
-    if (status != LB_OK)
-        return status;
-    status = lb_document_model(document, source->name, options, model, error);
+    TRY(parse_text(parse, source->text, source->size, source->file, options->allocator, &document,
+                   error));
+    lb_status status = lb_document_model(document, source->name, options, model, error);
     lb_document_release(document);
     return status;
 }
@@ -173,11 +175,9 @@ static lb_status load_file(const char *path, const lb_load_options *options, lb_
     char *text;
     size_t size;
     lb_allocator memory = memory_allocator(options->allocator);
-    lb_status status = file_read(path, &memory, &text, &size, error);
-    if (status != LB_OK)
-        return status;
+    TRY(file_read(path, &memory, &text, &size, error));
     source_text source = {path, strcmp(path, "-") == 0 ? NULL : path, text, size};
-    status = load_text(&source, options, model, error);
+    lb_status status = load_text(&source, options, model, error);
     memory_release(&memory, text);
     return status;
 }
@@ -266,4 +266,104 @@ lb_status lb_load_memory(const char *name, const char *text, size_t size,
 {
     lb_load_options options = {.allocator = allocator};
     return lb_load_memory_with_options(name, text, size, &options, model, error);
+}
+
+/* ---- built-in models ---------------------------------------------------- */
+
+int lb_embedded_count(void)
+{
+    return embedded_model_count;
+}
+
+const lb_embedded *lb_embedded_at(int index)
+{
+    return index >= 0 && index < embedded_model_count ? &embedded_models[index] : NULL;
+}
+
+const lb_embedded *lb_embedded_find(const char *name)
+{
+    for (int i = 0; i < embedded_model_count && name != NULL; i++)
+        if (strcmp(embedded_models[i].name, name) == 0)
+            return &embedded_models[i];
+    return NULL;
+}
+
+/* ---- what stands beside a model: scenes and SRDF ------------------------ */
+
+lb_status lb_scene_load(const char *path, const lb_load_options *options, lb_scene **scene,
+                        lb_error *error)
+{
+    lb_load_options given = options == NULL ? lb_load_options_default() : *options;
+    lb_document *document;
+    TRY(REQUIRE_TO_MAKE(scene, error, {path, "path"}));
+    TRY(parse_file(json_parse, path, given.allocator, &document, error));
+    lb_status status = lb_document_scene(document, path, &given, scene, error);
+    lb_document_release(document);
+    return status;
+}
+
+lb_status lb_srdf_load(const char *path, const lb_model *model, const lb_load_options *options,
+                       lb_srdf **srdf, lb_error *error)
+{
+    lb_load_options given = options == NULL ? lb_load_options_default() : *options;
+    lb_document *document;
+    TRY(REQUIRE_TO_MAKE(srdf, error, {path, "path"}, {model, "model"}));
+    TRY(parse_file(xml_parse, path, given.allocator, &document, error));
+    lb_status status = lb_document_srdf(document, path, model, &given, srdf, error);
+    lb_document_release(document);
+    return status;
+}
+
+/* ---- limits of joints ----------------------------------------------------- */
+
+/* JSON begins with a bracket, which in YAML hardly any file of limits does */
+static bool is_json(const char *text, size_t size)
+{
+    size_t i = 0;
+    while (i < size && strchr(" \t\r\n", text[i]) != NULL && text[i] != '\0')
+        i++;
+    return i < size && text[i] == '{' && memchr(text, '"', size) != NULL;
+}
+
+static lb_status json_or_yaml_parse(const char *text, size_t size, const char *path,
+                                    const lb_allocator *allocator, lb_document *document,
+                                    lb_error *error)
+{
+    format_parse *parse = is_json(text, size) ? json_parse : yaml_parse;
+    return parse(text, size, path, allocator, document, error);
+}
+
+/* what a document that was parsed means; it is released */
+static lb_status take_limits(lb_document *document, const char *name, const lb_model *model,
+                             const lb_load_options *options, lb_joint_limit *limits,
+                             lb_error *error)
+{
+    lb_status status = lb_document_joint_limits(document, name, model, options, limits, error);
+    lb_document_release(document);
+    return status;
+}
+
+lb_status lb_joint_limits_load_memory(const char *name, const char *text, size_t size,
+                                      const lb_model *model, const lb_load_options *options,
+                                      lb_joint_limit *limits, lb_error *error)
+{
+    lb_load_options given = options == NULL ? lb_load_options_default() : *options;
+    lb_document *document;
+    TRY(REQUIRE(error, {name, "name"}, {text, "text"}, {model, "model"}, {limits, "limits"}));
+    joint_limits_clear(model, limits);
+    error_begin(error, name);
+    TRY(parse_text(json_or_yaml_parse, text, size, NULL, given.allocator, &document, error));
+    return take_limits(document, name, model, &given, limits, error);
+}
+
+lb_status lb_joint_limits_load(const char *path, const lb_model *model,
+                               const lb_load_options *options, lb_joint_limit *limits,
+                               lb_error *error)
+{
+    lb_load_options given = options == NULL ? lb_load_options_default() : *options;
+    lb_document *document;
+    TRY(REQUIRE(error, {path, "path"}, {model, "model"}, {limits, "limits"}));
+    joint_limits_clear(model, limits);
+    TRY(parse_file(json_or_yaml_parse, path, given.allocator, &document, error));
+    return take_limits(document, path, model, &given, limits, error);
 }

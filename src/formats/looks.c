@@ -66,12 +66,10 @@ static lb_status load_meshes(own_looks *own, const char *path, const lb_load_opt
 
 static lb_status load_figure(own_looks *own, const lb_gltf *gltf, lb_error *error)
 {
-    lb_status status = lb_gltf_looks_create(gltf, &own->memory, &own->figure, error);
-    if (status == LB_OK) {
-        int count = own->figure->count;
-        own->looks = (lb_looks){own->figure->shapes, own->figure->meshes, count, count};
-    }
-    return status;
+    TRY(lb_gltf_looks_create(gltf, &own->memory, &own->figure, error));
+    int count = own->figure->count;
+    own->looks = (lb_looks){own->figure->shapes, own->figure->meshes, count, count};
+    return LB_OK;
 }
 
 /* a glTF that was loaded does not know its file any more */

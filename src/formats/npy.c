@@ -198,9 +198,7 @@ static lb_status read_prefix(npy_reader *array, size_t *length, lb_error *error)
 {
     unsigned char bytes[MAGIC + 2 + 4];
     size_t size = 0;
-    lb_status status = file_next(&array->source, (char *)bytes, MAGIC + 2, &size, error);
-    if (status != LB_OK)
-        return status;
+    TRY(file_next(&array->source, (char *)bytes, MAGIC + 2, &size, error));
     if (size < MAGIC + 2)
         return refuse_end(error);
     if (memcmp(bytes, magic, MAGIC) != 0)
@@ -209,11 +207,9 @@ static lb_status read_prefix(npy_reader *array, size_t *length, lb_error *error)
     if (major < 1 || major > 3 || minor != 0)
         return lb_error_set(error, LB_UNSUPPORTED, 0,
                             "its format is %d.%d; 1.0, 2.0 and 3.0 are read", major, minor);
-    status = file_next(&array->source, (char *)bytes + MAGIC + 2, (size_t)digits, &size, error);
-    if (status == LB_OK && size < (size_t)digits)
-        status = refuse_end(error);
-    if (status != LB_OK)
-        return status;
+    TRY(file_next(&array->source, (char *)bytes + MAGIC + 2, (size_t)digits, &size, error));
+    if (size < (size_t)digits)
+        return refuse_end(error);
     *length = (size_t)read_whole(bytes + MAGIC + 2, digits);
     if (*length > MOST_HEADER)
         return lb_error_set(error, LB_UNSUPPORTED, 0, "its header has %zu bytes, more than %d",
@@ -226,23 +222,19 @@ static lb_status read_header(npy_reader *array, lb_error *error)
     char text[MOST_HEADER];
     header h;
     size_t length = 0, size = 0;
-    lb_status status = read_prefix(array, &length, error);
-    if (status == LB_OK)
-        status = file_next(&array->source, text, length, &size, error);
-    if (status == LB_OK && size < length)
-        status = refuse_end(error);
-    if (status == LB_OK && !parse_header(text, length, &h)) {
+    TRY(read_prefix(array, &length, error));
+    TRY(file_next(&array->source, text, length, &size, error));
+    if (size < length)
+        return refuse_end(error);
+    if (!parse_header(text, length, &h)) {
         // of records the type is a list
         bool records = h.has_descr && *h.descr == '\0';
         return refuse(error, records ? LB_UNSUPPORTED : LB_SYNTAX_ERROR,
                       records ? "its elements are records; save an array of numbers, '<f8'"
                               : "its header is no dictionary of descr, fortran_order and shape");
     }
-    if (status == LB_OK)
-        status = take_type(array, &h, error);
-    if (status == LB_OK)
-        status = take_shape(array, &h, error);
-    return status;
+    TRY(take_type(array, &h, error));
+    return take_shape(array, &h, error);
 }
 
 static lb_status keep_or_release(npy_reader *array, lb_status status)
@@ -328,11 +320,11 @@ static lb_status check_end(npy_reader *array, lb_error *error)
 {
     size_t size = 0;
     array->source.path = array->path;
-    lb_status status = file_next(&array->source, array->raw, 1, &size, error);
-    if (status == LB_OK && size > 0)
-        status =
-            refuse(error, LB_SYNTAX_ERROR, "the file goes on behind the rows that its header says");
-    return status;
+    TRY(file_next(&array->source, array->raw, 1, &size, error));
+    if (size > 0)
+        return refuse(error, LB_SYNTAX_ERROR,
+                      "the file goes on behind the rows that its header says");
+    return LB_OK;
 }
 
 lb_status npy_next(npy_reader *array, int most, lb_error *error)

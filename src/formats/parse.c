@@ -30,10 +30,8 @@ lb_status parse_file(format_parse *parse, const char *path, const lb_allocator *
     lb_allocator memory = memory_allocator(allocator);
     *document = NULL;
     error_begin(error, path);
-    lb_status status = file_read(path, &memory, &text, &size, error);
-    if (status != LB_OK)
-        return status;
-    status = parse_text(parse, text, size, NULL, allocator, document, error);
+    TRY(file_read(path, &memory, &text, &size, error));
+    lb_status status = parse_text(parse, text, size, NULL, allocator, document, error);
     memory_release(&memory, text);
     return status;
 }

@@ -28,8 +28,8 @@ lb_status table_open(const char *path, const lb_allocator *allocator, row_table 
     file_reader source;
     memset(table, 0, sizeof *table);
     error_set_path(error, strcmp(path, "-") == 0 ? "<stdin>" : path);
-    lb_status status = file_open(&source, path, error);
-    return status == LB_OK ? table_open_source(source, path, allocator, table, error) : status;
+    TRY(file_open(&source, path, error));
+    return table_open_source(source, path, allocator, table, error);
 }
 
 lb_status table_open_source(file_reader source, const char *path, const lb_allocator *allocator,

@@ -355,14 +355,12 @@ lb_status xml_parse(const char *text, size_t size, const char *path, const lb_al
                    .allocator = memory_allocator(allocator),
                    .error = error,
                    .main_path = path};
-    lb_status status = parse_tree(text, size, &tree, error);
-    if (status != LB_OK)
-        return status;
+    TRY(parse_tree(text, size, &tree, error));
     const xmlNode *root = xmlDocGetRootElement(tree);
     in.mjcf = path != NULL && strcmp((const char *)root->name, "mujoco") == 0;
     if (in.mjcf)
         file_identify(path, &in.files[0]);
-    status = add_tree(&in, root, path);
+    lb_status status = add_tree(&in, root, path);
     xmlFreeDoc(tree);
     return status;
 }

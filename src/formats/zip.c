@@ -167,30 +167,19 @@ lb_status zip_read(const void *bytes, size_t size, const lb_allocator *allocator
 
 /* ---- writing ------------------------------------------------------------- */
 
-static bool make_room(zip_writer *to, size_t size)
-{
-    if (size <= to->room)
-        return true;
-    size_t room = size < 4096 ? 8192 : 2 * size;
-    unsigned char *larger = memory_take(&to->allocator, room, 1);
-    if (larger == NULL)
-        return false;
-    if (to->size > 0)
-        memcpy(larger, to->bytes, to->size);
-    memory_release(&to->allocator, to->bytes);
-    to->bytes = larger;
-    to->room = room;
-    return true;
-}
-
 static uLong ZCALLBACK write_target(voidpf opaque, voidpf stream, const void *bytes, uLong size)
 {
     zip_writer *to = stream;
     (void)opaque;
     // minizip loses memory where a write fails: without room the bytes are only counted
-    to->failed = to->failed || !make_room(to, to->at + size);
-    if (!to->failed)
-        memcpy(to->bytes + to->at, bytes, size);
+    unsigned char *room =
+        to->failed ? NULL
+                   : memory_grow(&to->allocator, to->bytes, to->size, &to->room, to->at + size, 1);
+    to->failed = room == NULL;
+    if (room != NULL) {
+        to->bytes = room;
+        memcpy(room + to->at, bytes, size);
+    }
     to->at += size;
     to->size = to->at > to->size ? to->at : to->size;
     return size;

@@ -5,17 +5,13 @@
  * they are joined across the half turn, configurations are put on their turns and verified by the
  * model's own forward kinematics, and the best is looked for.
  */
+#include "ik/elbow.h"
+
 #include "base/error.h"
 #include "base/memory.h"
-#include "ik/closed/chain.h"
-#include "ik/closed/motion.h"
-#include "ik/closed/swivel.h"
-#include "ik/reduce.h"
-#include "ik/task.h"
 #include "math/scalar.h"
 #include "model/range.h"
 
-#include <limber/elbow.h>
 #include <string.h>
 
 #define TURN (2 * LB_PI)
@@ -33,38 +29,11 @@
 #define SPACING 0.2
 
 enum {
-    PLACES = 256,    /* a circle of each branch has 33 of them */
     LEADERS = 4,     /* arcs whose best places are looked at more closely, */
     FINER = 8,       /* at so many angles about the best, */
     ROUNDS = 2,      /* so often, each on a quarter of the one before, */
     MORE_ROUNDS = 5, /* and then the best of all: 0.2 to 1e-5; */
     MOST_ROUNDS = 20 /* of one alone that keeps the limits, to rounding */
-};
-
-/* A configuration that may be the best. */
-typedef struct elbow_place {
-    double q[CLOSED_ARM_JOINTS];
-    double angle, value;
-    int branch;
-} elbow_place;
-
-struct lb_elbow {
-    lb_allocator allocator;
-    const lb_model *model;
-    lb_task task;
-    ik_reduction reduction;
-    ik_verifier verifier;
-    closed_chain chain;
-    swivel_arm arm;
-    slice_arm slice;
-    motion *motion; /* of arms that are no swivel_arm: their angle is a joint's; NULL: of others */
-    bool known;     /* the arm is; false: locked joints are where it is none */
-    int joint;      /* of the model, whose value the angle is, -1: of none */
-    const kernel_ops *ops;
-    double *neutral, *row, *start; /* nq numbers */
-    elbow_place places[PLACES];
-    double *locals, *squares; /* of as many: the problem's values, and det J J^T */
-    void *memory, *scratch;
 };
 
 /* ---- creating --------------------------------------------------------------- */
@@ -75,8 +44,8 @@ static void lay_out(memory_arena *arena, lb_elbow *e)
     e->neutral = memory_arena_take(arena, nq, sizeof(double));
     e->row = memory_arena_take(arena, nq, sizeof(double));
     e->start = memory_arena_take(arena, nq, sizeof(double));
-    e->locals = memory_arena_take(arena, local * PLACES, sizeof(double));
-    e->squares = memory_arena_take(arena, PLACES, sizeof(double));
+    e->locals = memory_arena_take(arena, local * ELBOW_PLACES, sizeof(double));
+    e->squares = memory_arena_take(arena, ELBOW_PLACES, sizeof(double));
     e->scratch = memory_arena_take_line(arena, e->ops->scratch(&e->reduction.problem));
 }
 
@@ -182,9 +151,8 @@ int lb_elbow_joint(const lb_elbow *elbow)
     return elbow->joint;
 }
 
-/* takes the start and looks whether the target is valid */
-static lb_outcome accept(lb_elbow *e, const lb_transform *target, const double *start,
-                         swivel_pose *pose)
+lb_outcome elbow_accept(lb_elbow *e, const lb_transform *target, const double *start,
+                        swivel_pose *pose)
 {
     int joint;
     int nq = lb_model_nq(e->model);
@@ -218,9 +186,8 @@ static int join_ends(lb_elbow_arc *arcs, int count)
     return last;
 }
 
-/* all arcs, those of a branch by angle, not joined */
-static int find_arcs(lb_elbow *e, const swivel_pose *pose, const lb_transform *target,
-                     lb_elbow_arc *arcs)
+int elbow_find_arcs(lb_elbow *e, const swivel_pose *pose, const lb_transform *target,
+                    lb_elbow_arc arcs[LB_ELBOW_ARCS_MAX])
 {
     if (!e->motion)
         return swivel_find_arcs(&e->arm, e->ops, pose, arcs, LB_ELBOW_ARCS_MAX);
@@ -234,9 +201,9 @@ int lb_elbow_arcs(lb_elbow *elbow, const lb_transform *target, const double *sta
 {
     swivel_pose pose;
     lb_elbow_arc all[LB_ELBOW_ARCS_MAX];
-    if (accept(elbow, target, start, &pose) == LB_INVALID)
+    if (elbow_accept(elbow, target, start, &pose) == LB_INVALID)
         return -1;
-    const int found = find_arcs(elbow, &pose, target, all);
+    const int found = elbow_find_arcs(elbow, &pose, target, all);
     int count = 0;
     for (int branch = 0; branch < LB_ELBOW_BRANCHES; branch++) {
         lb_elbow_arc some[LB_ELBOW_ARCS_MAX];
@@ -305,6 +272,20 @@ static void choose_turns(const lb_elbow *e, const motion_rows *rows, int k, clos
     closed_choose(&e->chain, q, from, choice);
 }
 
+void elbow_sample(const lb_elbow *elbow, const swivel_pose *pose, int branch, const double *angles,
+                  int count, double (*q)[SWIVEL_JOINTS])
+{
+    motion_rows rows;
+    find_rows(elbow, pose, root_of(elbow, pose, branch), branch, angles, count, &rows);
+    for (int i = 0; i < count; i++) {
+        closed_choice choice;
+        choose_turns(elbow, &rows, i, &choice);
+        for (int k = 0; k < SWIVEL_JOINTS; k++)
+            q[i][k] = scalar_clamp(choice.q[k], elbow->chain.joints[k].lower,
+                                   elbow->chain.joints[k].upper);
+    }
+}
+
 /* writes a configuration and verifies it; what it keeps of the limits is known. What rounding
    refuses is not proved to be out of reach */
 static lb_outcome write(lb_elbow *e, const lb_transform *target, const double *values, bool inside,
@@ -338,7 +319,7 @@ lb_outcome lb_elbow_at(lb_elbow *elbow, const lb_transform *target, int branch, 
     motion_rows rows;
     closed_choice choice;
     double position, rotation;
-    lb_outcome outcome = accept(elbow, target, start, &pose);
+    lb_outcome outcome = elbow_accept(elbow, target, start, &pose);
     if (outcome == LB_INVALID || !isfinite(angle) || branch < 0 || branch >= LB_ELBOW_BRANCHES)
         return LB_INVALID;
     int root = root_of(elbow, &pose, branch);
@@ -414,7 +395,7 @@ static int add_places(lb_elbow *e, const swivel_pose *pose, int branch, const do
     motion_rows rows;
     int root = root_of(e, pose, branch);
     find_rows(e, pose, root, branch, angles, count, &rows);
-    for (int k = 0; k < count && already < PLACES; k++) {
+    for (int k = 0; k < count && already < ELBOW_PLACES; k++) {
         closed_choice choice;
         if (!exists(e, &rows, k))
             continue;
@@ -470,7 +451,7 @@ static void look_round(lb_elbow *e, const swivel_pose *pose, const lb_transform 
                        lb_elbow_goal goal, leaders *l)
 {
     lb_elbow_arc arcs[LB_ELBOW_ARCS_MAX];
-    const int count = find_arcs(e, pose, target, arcs);
+    const int count = elbow_find_arcs(e, pose, target, arcs);
     l->count = 0;
     for (int i = 0; i < count; i++)
         look_along(e, pose, goal, &arcs[i], l);
@@ -571,7 +552,7 @@ lb_outcome lb_elbow_best(lb_elbow *elbow, const lb_transform *target, lb_elbow_g
                          const double *start, double *q, lb_elbow_choice *choice)
 {
     swivel_pose pose;
-    *choice = (lb_elbow_choice){.outcome = accept(elbow, target, start, &pose)};
+    *choice = (lb_elbow_choice){.outcome = elbow_accept(elbow, target, start, &pose)};
     elbow_place best;
     bool found =
         choice->outcome != LB_INVALID && find_best(elbow, &pose, target, goal, MORE_ROUNDS, &best);

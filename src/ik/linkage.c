@@ -193,7 +193,7 @@ static bool all_valid(const lb_ik *ik, const lb_transform *targets)
 }
 
 /* what holds the first task back that is not reached */
-static lb_reason reason_of_body(lb_ik *ik)
+static lb_reason reason_of_body(lb_ik *ik, lb_outcome outcome)
 {
     lb_body *body = ik->linkage->body;
     for (int t = 0; t < ik->linkage->count; t++) {
@@ -201,8 +201,9 @@ static lb_reason reason_of_body(lb_ik *ik)
             continue;
         lb_body_reason reason = body_find_reason(body, t);
         return reason == LB_BODY_REASON_LIMITS   ? LB_REASON_LIMITS
-               : reason == LB_BODY_REASON_BUDGET ? LB_REASON_BUDGET
-                                                 : LB_REASON_MINIMUM;
+               : reason != LB_BODY_REASON_BUDGET ? LB_REASON_MINIMUM
+               : outcome == LB_EXHAUSTED         ? LB_REASON_BUDGET
+                                                 : LB_REASON_STEPS;
     }
     // the loops themselves
     return LB_REASON_MINIMUM;
@@ -229,7 +230,7 @@ static lb_outcome conclude(lb_ik *ik, const lb_transform *targets, const double 
         result->beyond_reach = tree.beyond_reach;
         return result->outcome;
     }
-    result->reason = ik->no_reasons ? LB_REASON_NONE : reason_of_body(ik);
+    result->reason = ik->no_reasons ? LB_REASON_NONE : reason_of_body(ik, solved->outcome);
     result->outcome = result->reason == LB_REASON_BUDGET ? LB_EXHAUSTED : LB_STALLED;
     return result->outcome;
 }
@@ -307,38 +308,40 @@ lb_progress lb_ik_step(lb_ik *ik, const lb_transform *targets, double *q, lb_ik_
 
 /* ---- words ------------------------------------------------------------------ */
 
-/* why each task is not reached, from where a descent from q ends */
-static void explain_tasks(lb_ik *ik, const lb_transform *targets, const double *q, text_writer *w)
+/* what is open of the loops at a result, and else why its tasks are not reached */
+static void explain_result(lb_ik *ik, const lb_transform *targets, const double *q,
+                           const lb_ik_result *result, text_writer *w)
 {
-    struct ik_linkage *l = ik->linkage;
-    int restarts = l->body->options.restarts;
-    lb_body_result solved;
-    l->body->options.restarts = 0;
+    lb_body *body = ik->linkage->body;
+    lb_body_result here;
     aim(ik, targets);
-    lb_body_solve(l->body, q, l->proof, &solved);
-    l->body->options.restarts = restarts;
-    if (!(solved.loop_error <= BODY_CLOSED))
-        text_write(w, " The loops are open by %.3g of their size.", solved.loop_error);
-    for (int t = 0; t < l->count; t++) {
-        char text[256];
-        if (l->body->outcomes[t].reached)
+    if (!body_revisit(body, q, result->outcome, &here))
+        return;
+    bool open = !(here.loop_error <= BODY_CLOSED);
+    if (open)
+        text_write(w, " The loops are open by %.3g of their size.", here.loop_error);
+    for (int t = 0; t < ik->linkage->count && result->outcome != LB_UNREACHABLE; t++) {
+        char text[512];
+        if (body->outcomes[t].reached)
             continue;
-        lb_body_explain(l->body, t, text, sizeof text);
-        text_write(w, " With its loops closed, the %s.", text);
+        lb_body_explain(body, t, text, sizeof text);
+        text_write(w, open ? " The %s." : " With its loops closed, the %s.", text);
     }
 }
 
 size_t lb_ik_explain(lb_ik *ik, const lb_transform *targets, const double *q,
                      const lb_ik_result *result, char *text, size_t size)
 {
-    bool failed = result->outcome == LB_STALLED || result->outcome == LB_EXHAUSTED;
-    if (!ik->linkage || !failed || !all_valid(ik, targets))
-        return ik_tree_explain(ik, targets, q, result, text, size);
     text_writer w = {text, size, 0};
     if (size > 0)
         text[0] = '\0';
-    text_write(&w, "Not reached after %d iterations in %d %s.", result->iterations, result->tries,
-               result->tries == 1 ? "try" : "tries");
-    explain_tasks(ik, targets, q, &w);
+    bool failed = result->outcome == LB_STALLED || result->outcome == LB_EXHAUSTED;
+    if (!ik->linkage || !failed)
+        w.length = ik_tree_explain(ik, targets, q, result, text, size);
+    else
+        text_write(&w, "Not reached after %d iterations in %d %s.", result->iterations,
+                   result->tries, result->tries == 1 ? "try" : "tries");
+    if (ik->linkage && all_valid(ik, targets))
+        explain_result(ik, targets, q, result, &w);
     return w.length;
 }

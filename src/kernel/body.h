@@ -168,6 +168,7 @@ typedef struct kernel_body {
     int (*find_pairs)(void *user, int task, const double *q, kernel_body_pair *pairs);
     void *user;
     int level_count;
+    bool closed; /* level 0 is that of loops, which steps close before they are assessed */
     kernel_body_stage stages[KERNEL_BODY_LEVELS];
     const double *stiffness; /* of each column: how much the posture counts; NULL: not at all */
 } kernel_body;

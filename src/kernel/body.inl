@@ -12,6 +12,7 @@
 
 #include "kernel/body_levels.inl"
 #include "kernel/body_memory.inl"
+#include "kernel/body_move.inl"
 #include "kernel/body_near.inl"
 #include "simd/lane_rows.h"
 
@@ -34,8 +35,6 @@
 #define BODY_NEAR 1
 /* each level counts so many times as much as the next where a step is assessed as a whole */
 #define BODY_PRECEDENCE 1e3
-/* radians that a joint turns at most in a step */
-#define BODY_LONGEST 1.0
 /* a level wins by a step that leaves less than this, and may lose as much for it without that
    counting; squares of less than 1e-8 are noise */
 #define BODY_MUCH 0.99
@@ -126,98 +125,6 @@ static lane_mask body_plan(const kernel_body *body, int last, lane_mask near, bo
     return solve_levels(body, last, near, w);
 }
 
-/*
- * A step that turns a joint farther than its rows can be trusted is shortened as a whole. Where
- * links are so far from each other that a pivot is lost to rounding, there is no step.
- */
-static void shorten_changes(const kernel_body *body, body_work *w)
-{
-    lane longest = lane_set(0), one = lane_set(1), zero = lane_set(0), lost = zero;
-    for (int c = 0; c < body->joint_columns; c++) {
-        // not zero for infinities and NaN alone
-        lost = lost + w->change[c] * 0;
-        if (!body->columns[c].slides)
-            longest = lane_max(lane_abs(w->change[c]), longest);
-    }
-    lane share = lane_min(lane_set(BODY_LONGEST) / lane_max(longest, lane_set(BODY_LONGEST)), one);
-    lane_mask finite = lane_eq(lost, zero);
-    for (int c = 0; c < body->joint_columns; c++)
-        w->change[c] = lane_select(finite, w->change[c] * share, zero);
-}
-
-/* the rotation from `start` to q, and the sine of half its angle */
-LANE_INLINE quat turn_since(quat start, quat q, lane *half)
-{
-    quat turn = quat_multiply((quat){start.w, -start.x, -start.y, -start.z}, q);
-    *half = lane_sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
-    return turn;
-}
-
-/* where it is farther from `start` than it may, a ball is turned back along the shortest way */
-static quat hold_reach(quat q, quat start, lane reach)
-{
-    lane half, sine, cosine;
-    quat turn = turn_since(start, q, &half);
-    lane_mask far = lane_gt(2 * lane_atan2(half, lane_abs(turn.w)), reach);
-    lane_sincos(lane_min(reach, lane_set(LB_PI)) * 0.5, &sine, &cosine);
-    lane s = lane_flip_sign(sine, turn.w) / lane_max(half, lane_set(1e-300));
-    quat held = quat_multiply(start, (quat){cosine, turn.x * s, turn.y * s, turn.z * s});
-    return quat_select(far, held, q);
-}
-
-/*
- * A ball within its limits and no farther from its start than it may be. The limits are not convex:
- * on the way back it may have left them, and have moved on as they were enforced again. Then it
- * goes less far, or stays.
- */
-static quat bound_ball(const kernel_body_ball *ball, quat next, quat start, lane reach)
-{
-    static const double shares[] = {1, 0.98, 0.8};
-    quat q = ball->limited ? ball_clamp(&ball->limits, next) : next;
-    lane_mask open = lane_lt(reach, lane_set(INFINITY));
-    if (mask_none(open))
-        return q;
-    q = quat_select(open, start, q);
-    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-        quat held = hold_reach(next, start, reach * shares[i]);
-        if (ball->limited)
-            held = ball_clamp(&ball->limits, held);
-        lane half, w = turn_since(start, held, &half).w;
-        // up to rounding
-        lane most = reach * (1 + 1e-12) + 1e-15;
-        lane_mask kept = mask_and(open, lane_le(2 * lane_atan2(half, lane_abs(w)), most));
-        q = quat_select(kept, held, q);
-        open = mask_andnot(open, kept);
-    }
-    return q;
-}
-
-static void move_ball_of_body(const kernel_body *body, int i, body_work *w)
-{
-    const kernel_body_ball *ball = &body->balls[i];
-    const v3 *axes = w->ball_axes + 3 * i;
-    const lane *change = w->change + ball->column;
-    v3 turn = v3_add(v3_add(v3_scale(axes[0], change[0]), v3_scale(axes[1], change[1])),
-                     v3_scale(axes[2], change[2]));
-    quat next = quat_advance(quat_load(w->q + ball->q), turn);
-    next = bound_ball(ball, next, quat_load(w->start + ball->q), w->reach[i]);
-    quat_store(w->next + ball->q, next);
-}
-
-/* w->next = w->q moved by the step, within the bounds */
-static void body_move(const kernel_body *body, body_work *w)
-{
-    for (int c = 0; c < body->joint_columns; c++) {
-        const kernel_body_column *column = &body->columns[c];
-        if (column->ball >= 0 || column->tie >= 0)
-            continue;
-        lane q = w->q[column->q] + w->change[c];
-        w->next[column->q] = lane_min(lane_max(q, w->lower[column->q]), w->upper[column->q]);
-    }
-    for (int i = 0; i < body->ball_count; i++)
-        move_ball_of_body(body, i, w);
-}
-
 /* What the descent knows of each lane. */
 typedef struct body_descent {
     lane share, idle, iterations;
@@ -227,27 +134,6 @@ typedef struct body_descent {
     bool strict;       /* no level may lose for those below it */
     double settled;    /* of kernel_body_control */
 } body_descent;
-
-/* w->q and w->next change places, and w->q is measured */
-static lane_mask measure_next(const kernel_body *body, body_work *w)
-{
-    lane *here = w->q;
-    w->q = w->next;
-    w->next = here;
-    return body_measure(body, w);
-}
-
-/* the lanes that are not `taken` back to where they were; `busy` are those whose rows matter there
- */
-static void take_back(const kernel_body *body, lane_mask taken, lane_mask busy, body_work *w)
-{
-    if (mask_all(taken))
-        return;
-    for (int i = 0; i < body->tree.nq; i++)
-        w->q[i] = lane_select(taken, w->q[i], w->next[i]);
-    if (mask_any(mask_andnot(busy, taken)))
-        body_measure(body, w);
-}
 
 /* what the lanes that are `taken` have reached now, as they were measured */
 static void note_reached(lane_mask taken, lane_mask reached, const body_work *w, body_descent *d)
@@ -298,7 +184,7 @@ static lane_mask body_accept(const kernel_body *body, int last, const lane *befo
     if (d->corrects)
         keep_rows(w);
     w->busy = busy;
-    lane_mask reached = measure_next(body, w);
+    lane_mask reached = body->closed ? measure_closed(body, busy, w) : measure_next(body, w);
     lane_mask better = mask_or(is_better(last, d->strict, before, w), reached);
     lane_mask small = mask_from_bits(0), taken;
     if (d->settled > 0) {

@@ -14,8 +14,9 @@
 /* whether the rows and columns at the new place mean the same as at the old one */
 static bool can_correct(const kernel_body *body)
 {
-    // slacks have bounds that follow the errors, and limited balls choose their axes anew
-    bool can = body->column_count == body->joint_columns;
+    // slacks have bounds that follow the errors, limited balls choose their axes anew, and closing
+    // loops takes the factors' place
+    bool can = body->column_count == body->joint_columns && !body->closed;
     for (int i = 0; i < body->ball_count; i++)
         can = can && !body->balls[i].limited;
     return can;

@@ -1,4 +1,4 @@
-/* kinds.c - the table of joint kinds, and default joints and links. */
+/* kinds.c - the table of joint kinds, default joints and links, and the limits of ball joints. */
 #include "model/kinds.h"
 
 #include <assert.h>
@@ -101,4 +101,75 @@ lb_link lb_link_default(void)
 {
     lb_link link = {.data_offset = LB_TRANSFORM_IDENTITY};
     return link;
+}
+
+/* ---- balls -------------------------------------------------------------- */
+
+static kernel_variable variable_of(const model_part *part, lb_vec3 axis)
+{
+    return (kernel_variable){.ball = true,
+                             .lower = part->lower,
+                             .upper = part->upper,
+                             .swing = part->swing,
+                             .axis = axis};
+}
+
+ball_angles ball_measure(const model_part *part, lb_vec3 axis, lb_quat q)
+{
+    const kernel_variable x = variable_of(part, axis);
+    ball_angles angles;
+    kernel_ball_angles(&x, (double[]){q.w, q.x, q.y, q.z}, &angles.twist, &angles.swing);
+    return angles;
+}
+
+void ball_close_twist(double *lower, double *upper)
+{
+    if (isinf(*lower) && isfinite(*upper))
+        *lower = fmin(-LB_PI, *upper);
+    if (isinf(*upper) && isfinite(*lower))
+        *upper = fmax(LB_PI, *lower);
+}
+
+bool ball_is_free(const model_part *part)
+{
+    const kernel_variable x = variable_of(part, (lb_vec3){0, 0, 1});
+    return !kernel_is_limited(&x);
+}
+
+lb_quat ball_clamp(const model_part *part, lb_vec3 axis, lb_quat q)
+{
+    if (ball_is_free(part))
+        return q;
+    ball_angles angles = ball_measure(part, axis, q);
+    bool twisted = angles.twist < part->lower || angles.twist > part->upper;
+    // what is inside stays as it is, without the rounding of products
+    if (!twisted && angles.swing <= part->swing)
+        return q;
+    const kernel_variable x = variable_of(part, axis);
+    double values[] = {q.w, q.x, q.y, q.z};
+    kernel_clamp(&x, values);
+    return lb_quat_normalize((lb_quat){values[0], values[1], values[2], values[3]});
+}
+
+lb_quat ball_random(const model_part *part, lb_vec3 axis, lb_random *random)
+{
+    // a range of a whole turn contains every twist
+    bool free = part->upper - part->lower >= 2 * LB_PI;
+    double lower = free ? -LB_PI : part->lower, upper = free ? LB_PI : part->upper;
+    lb_quat twist = lb_quat_from_axis_angle(axis, lb_random_between(random, lower, upper));
+
+    // uniform on a cap is uniform in height (Archimedes); the height is the swing's cosine
+    double least = part->swing < LB_PI ? lb_cos(part->swing) : -1;
+    double height = lb_random_between(random, least, 1);
+    double sine, cosine;
+    lb_sincos(lb_random_between(random, -LB_PI, LB_PI), &sine, &cosine);
+
+    // half angles of the swing about an axis perpendicular to the joint's
+    lb_vec3 first = lb_vec3_perpendicular(axis);
+    lb_vec3 second = lb_vec3_cross(axis, first);
+    lb_vec3 across = lb_vec3_add(lb_vec3_scale(first, cosine), lb_vec3_scale(second, sine));
+    double half_sine = sqrt(0.5 * (1 - height));
+    lb_quat swing = {sqrt(0.5 * (1 + height)), half_sine * across.x, half_sine * across.y,
+                     half_sine * across.z};
+    return lb_quat_normalize(lb_quat_multiply(swing, twist));
 }

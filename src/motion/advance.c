@@ -13,6 +13,13 @@
 /* a solve that goes so many times as far as small steps do has left the branch */
 #define FARTHER 2
 
+/* descents from where the last one ended, each at least so much better than the last */
+enum { DESCENTS = 8 };
+#define DESCENDING 0.99
+
+/* a step that just fits counts as one that does: rounding of differences of angles */
+#define ROUNDING 1e-9
+
 /* ---- steps of joints ---------------------------------------------------- */
 
 /* the joint that has a velocity's number */
@@ -42,6 +49,46 @@ double follower_step(lb_follower *f, const double *from, const double *to, int *
     if (joint)
         *joint = at < 0 ? -1 : joint_of(f->model, at);
     return most;
+}
+
+double follower_frames(const pace *p, const double *from, const double *to, int *joint)
+{
+    double most = 0;
+    int slowest = -1;
+    lb_configuration_difference(p->model, from, to, p->change);
+    for (int i = 0; i < lb_model_joint_count(p->model); i++) {
+        const lb_joint *at = lb_model_joint(p->model, i);
+        int first = at->mimic ? -1 : lb_model_joint_v(p->model, i);
+        for (int k = 0; first >= 0 && k < lb_joint_kind_nv(at->kind); k++) {
+            double change = rest_or_change(fabs(p->change[first + k]));
+            double frames = change > 0 ? change / pace_step(p, at) : 0;
+            if (!(frames > most))
+                continue;
+            most = frames;
+            slowest = i;
+        }
+    }
+    if (joint)
+        *joint = slowest;
+    return most * (1 - ROUNDING);
+}
+
+double follower_error(const lb_follower *f, const lb_ik_result *result)
+{
+    return result->position_error + lb_ik_get_options(f->ik)->length * result->rotation_error;
+}
+
+void follower_descend(const lb_follower *f, lb_ik *ik, const lb_transform *goal, double *q,
+                      lb_ik_result *result)
+{
+    double before = INFINITY;
+    for (int i = 0; i < DESCENTS; i++) {
+        lb_ik_solve(ik, goal, q, q, result);
+        double now = follower_error(f, result);
+        if (result->outcome == LB_REACHED || now > DESCENDING * before)
+            return;
+        before = now;
+    }
 }
 
 static void end_by(lb_frame *frame, lb_branch_end end, int joint)
@@ -145,14 +192,72 @@ static void follow_descent(lb_follower *f, double begin, double end, double *q, 
 
 /* ---- by plan ------------------------------------------------------------ */
 
+/* parts of a frame in which the plan is looked at */
+enum { PLAN_PARTS_SEEN = 16 };
+/* joints that move by less, radians or metres, where two branches touch, go on along either */
+#define TOUCHING_STEP 1e-3
+
+/* metres, and radians as lengths, off the path between two frames: what straight joints are off,
+   too; a descent along a limit may end before it is reached */
+#define BETWEEN_ERROR 1e-4
+
+/*
+ * Whether descents in small steps go along the plan: none leaps farther than the plan does, however
+ * near the next place, as from one branch to another that is close by.
+ */
+static bool keeps_plan(lb_follower *f, double begin, double end)
+{
+    size_t size = sizeof *f->trial * (size_t)lb_model_nq(f->model);
+    double most = (end - begin) / PLAN_PARTS_SEEN, width = most, least = most * BRANCH_LEAST;
+    memcpy(f->given, f->before, size);
+    memcpy(f->trial, f->before, size);
+    memcpy(f->wanted, f->before, size);
+    for (int i = 0; begin < end && i < BRANCH_PIECES && width >= least; i++) {
+        lb_ik_result result;
+        double next = scalar_min(begin + width, end);
+        lb_transform goal = lb_path_at(f->path, next);
+        if (!plan_at(&f->plan, begin, f->trial) || !plan_at(&f->plan, next, f->wanted))
+            return false;
+        double planned = follower_step(f, f->trial, f->wanted, NULL);
+        memcpy(f->piece, f->wanted, size);
+        follower_descend(f, f->descent, &goal, f->piece, &result);
+        if (follower_error(f, &result) <= BETWEEN_ERROR &&
+            follower_step(f, f->given, f->piece, NULL) <= FARTHER * planned + TOUCHING_STEP) {
+            memcpy(f->given, f->piece, size);
+            begin = next;
+            width = scalar_min(2 * width, most);
+        } else {
+            width /= 2;
+        }
+    }
+    return !(begin < end);
+}
+
+/* why the plan jumps: a joint at its limit or a singularity, where descents come to an end; a joint
+   that is too slow to go on with them; else branches that meet and are left too fast */
+static void explain_jump(lb_follower *f, double begin, double end, lb_frame *frame)
+{
+    int joint;
+    if (!descend(f, begin, end, f->trial))
+        end_at(f, f->trial, frame);
+    else if (follower_frames(&f->pace, f->before, f->trial, &joint) > 1)
+        end_by(frame, LB_END_SPEED, joint);
+    else
+        end_by(frame, LB_END_SINGULAR, -1);
+}
+
 /* a frame of a redundant arm whose motion has been planned */
 static void follow_plan(lb_follower *f, double begin, double end, double *q, lb_frame *frame)
 {
-    plan_at(&f->plan, end, f->trial);
-    lb_ik_solve(f->descent, &frame->goal, f->trial, q, &frame->result);
-    frame->jumped = plan_jumps(&f->plan, begin, end);
+    memcpy(q, f->before, sizeof *q * (size_t)lb_model_nq(f->model));
+    if (!plan_at(&f->plan, end, q)) {
+        follow_descent(f, begin, end, q, frame);
+        return;
+    }
+    follower_descend(f, f->descent, &frame->goal, q, &frame->result);
+    frame->jumped = plan_jumps(&f->plan, begin, end) || !keeps_plan(f, begin, end);
     if (frame->jumped)
-        end_at(f, f->before, frame);
+        explain_jump(f, begin, end, frame);
 }
 
 /* ---- frames ------------------------------------------------------------- */

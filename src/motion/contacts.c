@@ -6,7 +6,6 @@
 #include "motion/contacts.h"
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "model/range.h"
 
 #include <assert.h>
@@ -47,14 +46,15 @@ lb_status lb_contacts_create(const lb_contact_point *points, int n, const lb_all
         status = check_point(&points[i], error);
     if (status != LB_OK)
         return status;
-    lb_allocator memory = memory_allocator(allocator);
-    lb_contacts *made = memory_take(&memory, 1, sizeof *made);
-    if (made != NULL) {
-        *made = (lb_contacts){.allocator = memory, .count = n};
-        made->points = memory_take(&memory, (size_t)n, sizeof *made->points);
-        made->lists = memory_take(&memory, (size_t)n, sizeof *made->lists);
-    }
-    if (made == NULL || made->points == NULL || made->lists == NULL) {
+    lb_allocator memory;
+    lb_contacts *made = memory_pool_object(sizeof *made, allocator, &memory);
+    if (made == NULL)
+        return error_out_of_memory(error);
+    made->memory = memory;
+    made->count = n;
+    made->points = memory_take(&memory, (size_t)n, sizeof *made->points);
+    made->lists = memory_take(&memory, (size_t)n, sizeof *made->lists);
+    if (memory_pool_failed(&memory)) {
         lb_contacts_release(made);
         return error_out_of_memory(error);
     }
@@ -66,14 +66,7 @@ lb_status lb_contacts_create(const lb_contact_point *points, int n, const lb_all
 
 void lb_contacts_release(lb_contacts *contacts)
 {
-    if (contacts == NULL)
-        return;
-    lb_allocator memory = contacts->allocator;
-    for (int i = 0; contacts->lists != NULL && i < contacts->count; i++)
-        memory_release(&memory, contacts->lists[i].spans);
-    memory_release(&memory, contacts->lists);
-    memory_release(&memory, contacts->points);
-    memory_release(&memory, contacts);
+    memory_pool_release(contacts);
 }
 
 /* ---- reading ------------------------------------------------------------ */
@@ -141,12 +134,12 @@ static bool make_room(lb_contacts *contacts, contact_list *list)
     if (list->count + 2 <= list->room)
         return true;
     int room = 2 * list->room + 8;
-    lb_contact_span *spans = memory_take(&contacts->allocator, (size_t)room, sizeof *spans);
+    lb_contact_span *spans = memory_take(&contacts->memory, (size_t)room, sizeof *spans);
     if (spans == NULL)
         return false;
     if (list->count > 0)
         memcpy(spans, list->spans, sizeof *spans * (size_t)list->count);
-    memory_release(&contacts->allocator, list->spans);
+    memory_release(&contacts->memory, list->spans);
     list->spans = spans;
     list->room = room;
     return true;

@@ -2,6 +2,8 @@
 #ifndef MOTION_CONTACTS_H
 #define MOTION_CONTACTS_H
 
+#include "base/memory.h"
+
 #include <limber/contacts.h>
 
 /* The spans of one point, in the order of time and apart. */
@@ -11,7 +13,8 @@ typedef struct contact_list {
 } contact_list;
 
 struct lb_contacts {
-    lb_allocator allocator;
+    memory_pool pool; /* of all else */
+    lb_allocator memory;
     int count;
     lb_contact_point *points; /* count */
     contact_list *lists;      /* count */

@@ -152,7 +152,7 @@ static lb_status measure(const lb_contacts *contacts, const lb_clip *clip,
         step *= gaps / most;
         gaps = most;
     }
-    t->memory = memory_pool_begin(&t->pool, &contacts->allocator);
+    t->memory = memory_pool_begin(&t->pool, &contacts->pool.from);
     t->ground = ground_make(options->ground, options->ground_normal);
     t->begin = lb_clip_begin(clip);
     t->step = step;

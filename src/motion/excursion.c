@@ -15,37 +15,6 @@
 enum { MEASURED = 8 };
 /* frames that it may last: half a second and more at a thousand a second */
 enum { LONGEST = 1024 };
-/* descents for one frame at the speed of joints, each at least so much better than the last */
-enum { DESCENTS = 8 };
-#define DESCENDING 0.99
-
-/* a step that just fits counts as one that does: rounding of differences of angles */
-#define ROUNDING 1e-9
-
-/* How many frames the joints take from one configuration to another, all of them straight; at most
-   1: it fits in one. *joint (may be NULL) is the one that takes longest, -1: none moves. */
-static double pace_frames(const pace *p, const double *from, const double *to, int *joint)
-{
-    double most = 0;
-    int slowest = -1;
-    lb_configuration_difference(p->model, from, to, p->change);
-    for (int i = 0; i < lb_model_joint_count(p->model); i++) {
-        const lb_joint *at = lb_model_joint(p->model, i);
-        int first = at->mimic ? -1 : lb_model_joint_v(p->model, i);
-        for (int k = 0; first >= 0 && k < lb_joint_kind_nv(at->kind); k++) {
-            double change = rest_or_change(fabs(p->change[first + k]));
-            double frames = change > 0 ? change / pace_step(p, at) : 0;
-            if (!(frames > most))
-                continue;
-            most = frames;
-            slowest = i;
-        }
-    }
-    if (joint)
-        *joint = slowest;
-    return most * (1 - ROUNDING);
-}
-
 /* A share of the straight displacement of all joints from `from` to `to`; q may be `from`. */
 static void pace_part(const pace *p, const double *from, const double *to, double share, double *q)
 {
@@ -93,7 +62,7 @@ static void compare_solutions(lb_follower *f, int index, double *least)
     for (int i = 0; i < count; i++) {
         const double *row = f->branches.rows + (size_t)i * nq;
         if (!f->branches.infos[i].in_limits ||
-            pace_frames(&f->pace, f->given, row, NULL) > index - f->left)
+            follower_frames(&f->pace, f->given, row, NULL) > index - f->left)
             continue;
         memcpy(f->trial, row, nq * sizeof *row);
         double error = excursion_error(f, index);
@@ -105,10 +74,22 @@ static void compare_solutions(lb_follower *f, int index, double *least)
     }
 }
 
+/* where a plan is at a frame, which is where to come back to if joints are there in time */
+static void compare_plan(lb_follower *f, int index, double *least)
+{
+    memcpy(f->trial, f->given, sizeof *f->trial * (size_t)lb_model_nq(f->model));
+    if (!plan_at(&f->plan, branches_share(index, f->frames), f->trial) ||
+        follower_frames(&f->pace, f->given, f->trial, NULL) > index - f->left)
+        return;
+    *least = excursion_error(f, index);
+    memcpy(f->wanted, f->trial, sizeof *f->trial * (size_t)lb_model_nq(f->model));
+    f->back = index;
+}
+
 /*
  * Where the arm comes back to the path after it left it at f->before, all joints straight and
  * none too fast: f->wanted at frame f->back, so that the tool is off the path by as little as
- * possible. Returns by how much, in metres and lengths a radian.
+ * possible; to a plan as soon as possible. Returns by how much, in metres and lengths a radian.
  */
 static double find_way_back(lb_follower *f, int index)
 {
@@ -118,12 +99,19 @@ static double find_way_back(lb_follower *f, int index)
     f->left = index - 1;
     f->back = 0;
     for (int i = index; i < f->frames && i < index + LONGEST; i++)
-        compare_solutions(f, i, &least);
+        if (!f->is_planned)
+            compare_solutions(f, i, &least);
+        else if (f->back == 0)
+            compare_plan(f, i, &least);
     if (f->back > 0)
         return least;
     // out of time: towards the solution of the last frame that is nearest
-    branches_choose(&f->branches, f->frames - 1, f->frames, f->given, f->wanted);
-    double frames = pace_frames(&f->pace, f->given, f->wanted, NULL);
+    memcpy(f->wanted, f->given, size);
+    if (f->is_planned)
+        (void)plan_at(&f->plan, 1, f->wanted);
+    else
+        branches_choose(&f->branches, f->frames - 1, f->frames, f->given, f->wanted);
+    double frames = follower_frames(&f->pace, f->given, f->wanted, NULL);
     f->back = f->left + (int)ceil(scalar_clamp(frames, f->frames - f->left, 1e9));
     return INFINITY;
 }
@@ -135,7 +123,7 @@ static void find_end(lb_follower *f, lb_frame *frame, int slowest)
     memcpy(f->trial, f->given, size);
     frame->ended = LB_END_SPEED;
     frame->joint = slowest;
-    for (int i = frame->index; i <= f->back && i < f->frames; i++) {
+    for (int i = f->is_planned ? f->frames : frame->index; i <= f->back && i < f->frames; i++) {
         double begin = branches_share(i - 1, f->frames), end = branches_share(i, f->frames);
         bool goes_on = branches_continue(&f->branches, begin, f->trial, end, f->piece);
         int joint = goes_on ? branches_beyond(&f->branches, f->piece, BRANCH_LIMIT) : -1;
@@ -152,10 +140,13 @@ static void find_end(lb_follower *f, lb_frame *frame, int slowest)
 static void leave_path(lb_follower *f, lb_frame *frame, int slowest)
 {
     double error = find_way_back(f, frame->index);
+    bool explained = f->is_planned && frame->jumped;
     f->slowest = slowest;
+    frame->jumped = error > f->deviation;
+    if (frame->jumped && explained)
+        return;
     frame->ended = LB_END_NONE;
     frame->joint = -1;
-    frame->jumped = error > f->deviation;
     if (frame->jumped)
         find_end(f, frame, slowest);
 }
@@ -173,30 +164,16 @@ static void move_back(lb_follower *f, double *q, lb_frame *frame)
     }
 }
 
-/* an error in metres, a radian counting as a length */
-static double whole_error(const lb_follower *f, const lb_ik_result *result)
-{
-    return result->position_error + lb_ik_get_options(f->ik)->length * result->rotation_error;
-}
-
 /*
  * An arm with joints to spare where some are too slow: the others make up for them (an elbow moves
  * along its circle) as far as the speeds of all allow. Fills f->trial with the configuration that
- * brings the tool nearest to the goal. A descent may end early where joints come to the ends of
- * what they may move: then another one goes on from there.
+ * brings the tool nearest to the goal.
  */
 static void descend_in_pace(lb_follower *f, const lb_frame *frame, lb_ik_result *result)
 {
-    double before = INFINITY;
     memcpy(f->trial, f->before, sizeof *f->trial * (size_t)lb_model_nq(f->model));
     ik_narrow(f->paced, f->before, f->pace.rate);
-    for (int i = 0; i < DESCENTS; i++) {
-        lb_ik_solve(f->paced, &frame->goal, f->trial, f->trial, result);
-        double now = whole_error(f, result);
-        if (result->outcome == LB_REACHED || now > DESCENDING * before)
-            return;
-        before = now;
-    }
+    follower_descend(f, f->paced, &frame->goal, f->trial, result);
 }
 
 /* the same for a frame; false: that does not reach its goal, or balls are too fast */
@@ -204,7 +181,7 @@ static bool move_in_pace(lb_follower *f, double *q, lb_frame *frame)
 {
     lb_ik_result result;
     descend_in_pace(f, frame, &result);
-    if (result.outcome != LB_REACHED || pace_frames(&f->pace, f->before, f->trial, NULL) > 1)
+    if (result.outcome != LB_REACHED || follower_frames(&f->pace, f->before, f->trial, NULL) > 1)
         return false;
     memcpy(q, f->trial, sizeof *q * (size_t)lb_model_nq(f->model));
     frame->result = result;
@@ -237,7 +214,7 @@ void follower_advance_in_pace(lb_follower *f, double *q, lb_frame *frame)
     }
     follower_advance(f, q, frame);
     int joint;
-    double frames = pace_frames(&f->pace, f->before, q, &joint);
+    double frames = follower_frames(&f->pace, f->before, q, &joint);
     // where joints were too slow before, their catching up is no jump
     if (was_limited) {
         frame->ended = LB_END_NONE;
@@ -246,7 +223,10 @@ void follower_advance_in_pace(lb_follower *f, double *q, lb_frame *frame)
     }
     if (frames <= 1)
         return;
-    if (f->branches.solver && frame->result.outcome == LB_REACHED) {
+    bool planned = f->is_planned && (frame->jumped || !move_in_pace(f, q, frame));
+    if (f->is_planned && !planned)
+        return;
+    if ((f->branches.solver || planned) && frame->result.outcome == LB_REACHED) {
         leave_path(f, frame, joint);
         if (frame->jumped && f->on_jump == LB_JUMP_STOP) {
             follower_stop(f, q, frame);

@@ -83,7 +83,7 @@ static lb_status make_solvers(lb_follower *f, const lb_follow *how, const lb_all
     branches_limit_steps(&f->branches, &f->pace, how->jump);
     if (status != LB_OK || !wanted || single)
         return status;
-    return plan_create(&f->plan, f->model, &how->task, how->path, options, memory, error);
+    return plan_create(&f->plan, f->model, how, options, &f->pace, memory, error);
 }
 
 /* everything that may fail, in order */
@@ -93,7 +93,7 @@ static lb_status make(lb_follower *f, const lb_follow *how, const lb_allocator *
     size_t nq = (size_t)lb_model_nq(f->model), nv = (size_t)lb_model_nv(f->model);
     lb_status status = lb_state_create(f->model, memory, &f->state);
     size_t numbers = conditioning_work(f->model);
-    f->work = memory_take(memory, numbers + 6 * nq + nv, sizeof(double));
+    f->work = memory_take(memory, numbers + 7 * nq + nv, sizeof(double));
     if (status != LB_OK || !f->work)
         return error_out_of_memory(error);
     f->before = f->work + numbers;
@@ -102,7 +102,8 @@ static lb_status make(lb_follower *f, const lb_follow *how, const lb_allocator *
     f->last = f->piece + nq;
     f->given = f->last + nq;
     f->wanted = f->given + nq;
-    f->velocity = f->wanted + nq;
+    f->first = f->wanted + nq;
+    f->velocity = f->first + nq;
     f->pace = (pace){f->model, how->steps == 0 ? how->rate : 0, f->velocity};
     status = make_solvers(f, how, memory, error);
     if (status != LB_OK)
@@ -207,37 +208,79 @@ static void take_steps(lb_follower *f, const lb_transform *goal, double *q, lb_i
     result->iterations = taken;
 }
 
-/* the frames that are not reached, or not without a jump, when descents follow the path from q */
-static int rehearse(lb_follower *f, const double *start)
+/* how bad a frame is: by how much a slow joint takes it off the path; 1 where it jumps or is not
+   reached for another reason */
+static double frame_fault(const lb_follower *f, const lb_frame *frame)
 {
-    int bad = 0;
+    if (frame->limited >= 0)
+        return follower_error(f, &frame->result);
+    return frame->jumped || frame->ended != LB_END_NONE || frame->result.outcome != LB_REACHED;
+}
+
+/* the faults of all frames when the path is followed from q, by the plan or by descents */
+static double rehearse(lb_follower *f, const double *start)
+{
+    double faults = 0;
     double *q = f->last;
     size_t size = sizeof *q * (size_t)lb_model_nq(f->model);
-    memcpy(f->given, f->before, size);
-    memcpy(q, start, size);
+    memcpy(f->first, f->before, size);
+    memmove(q, start, size);
     for (int i = 1; i < f->frames; i++) {
         lb_frame frame = {.index = i, .joint = -1, .limited = -1};
         frame.goal = lb_path_at(f->path, branches_share(i, f->frames));
         memcpy(f->before, q, size);
-        follower_advance(f, q, &frame);
+        if (f->pace.rate > 0)
+            follower_advance_in_pace(f, q, &frame);
+        else
+            follower_advance(f, q, &frame);
+        f->limited = frame.limited;
         follower_remember(f, &frame);
-        bad += frame.ended != LB_END_NONE || frame.result.outcome != LB_REACHED;
+        faults += frame_fault(f, &frame);
     }
-    memcpy(f->before, f->given, size);
+    memcpy(f->before, f->first, size);
+    lb_follower_rewind(f);
     f->next = 1;
-    f->lost = false;
-    return bad;
+    return faults;
 }
 
-/* a redundant arm's motion is planned where descents from its first frame jump */
+/* brings the plan, whose pieces are straight, to the path */
+static void settle_plan(lb_follower *f, const double *start)
+{
+    memcpy(f->trial, start, sizeof *start * (size_t)lb_model_nq(f->model));
+    for (int place = 0; place < f->plan.places; place++) {
+        lb_ik_result result;
+        double share = (double)place / (f->plan.places - 1);
+        lb_transform goal = lb_path_at(f->path, share);
+        if (!plan_at(&f->plan, share, f->trial))
+            continue;
+        follower_descend(f, f->descent, &goal, f->trial, &result);
+        if (result.outcome == LB_REACHED)
+            plan_settle(&f->plan, place, f->trial);
+    }
+}
+
+/* the first frame of the plan */
+static void begin_plan(lb_follower *f, double *q, lb_frame *frame)
+{
+    (void)plan_at(&f->plan, 0, q);
+    follower_descend(f, f->descent, &frame->goal, q, &frame->result);
+}
+
+/* a redundant arm's motion is planned where descents from its first frame leave the path or jump,
+   and followed where that is less so */
 static void consider_plan(lb_follower *f, double *q, lb_frame *frame)
 {
-    int bad = rehearse(f, q);
-    f->is_planned = bad > 0 && plan_make(&f->plan, q, f->any_start) && f->plan.jump_count < bad;
-    if (!f->is_planned)
+    lb_frame first = *frame;
+    const double faults = rehearse(f, q);
+    if (faults == 0 || !plan_make(&f->plan, q, f->any_start))
         return;
-    plan_at(&f->plan, 0, f->trial);
-    lb_ik_solve(f->descent, &frame->goal, f->trial, q, &frame->result);
+    settle_plan(f, q);
+    memcpy(f->trial, q, sizeof *q * (size_t)lb_model_nq(f->model));
+    begin_plan(f, f->trial, &first);
+    f->is_planned = true;
+    f->is_planned = rehearse(f, f->trial) <= faults;
+    if (f->is_planned)
+        begin_plan(f, q, frame);
 }
 
 /* the first frame: nearest to q, or on the branch that leads farthest */
@@ -248,7 +291,7 @@ static void begin_path(lb_follower *f, double *q, lb_frame *frame)
     lb_ik_solve(chosen ? f->descent : f->ik, &frame->goal, chosen ? q : f->before, q,
                 &frame->result);
     f->is_planned = false;
-    if (f->plan.solver && frame->result.outcome == LB_REACHED)
+    if (plan_is_known(&f->plan) && frame->result.outcome == LB_REACHED)
         consider_plan(f, q, frame);
 }
 
@@ -265,6 +308,11 @@ static void find_frame(lb_follower *f, double *q, lb_frame *frame)
         follower_advance_in_pace(f, q, frame);
     else
         follower_advance(f, q, frame);
+}
+
+int lb_follower_planned_jumps(const lb_follower *follower)
+{
+    return follower->is_planned ? follower->plan.jump_count : -1;
 }
 
 bool lb_follower_next(lb_follower *follower, double *q, lb_frame *frame)

@@ -65,11 +65,12 @@ struct lb_follower {
     double *before;        /* nq: the last frame's configuration */
     double *trial, *piece; /* nq */
     double *last;          /* nq: where the last frame left the arm */
-    double *given;       /* nq: the first frame's, while it is rehearsed; where the path was left */
-    double *wanted;      /* nq: where it is met again */
-    double *velocity;    /* nv */
-    bool lost;           /* the last frame was not reached, */
-    lb_branch_end ended; /* and what ended the branch before it */
+    double *given;         /* nq: where the path was left */
+    double *wanted;        /* nq: where it is met again */
+    double *first;         /* nq: `before` of the first frame, while it is rehearsed */
+    double *velocity;      /* nv */
+    bool lost;             /* the last frame was not reached, */
+    lb_branch_end ended;   /* and what ended the branch before it */
     int joint;
     double *work;
 };
@@ -88,6 +89,17 @@ void follower_remember(lb_follower *f, const lb_frame *frame);
 /* The most that a joint moves from one configuration to another, radians or metres; *joint (may be
    NULL) is which, -1: none moves. */
 double follower_step(lb_follower *f, const double *from, const double *to, int *joint);
+
+/* How many frames the joints take from one configuration to another, all of them straight; at most
+   1: it fits in one. *joint (may be NULL) is the one that takes longest, -1: none moves. */
+double follower_frames(const pace *p, const double *from, const double *to, int *joint);
+
+/* Descends to a goal, in place: again where a descent ends early, as joints come to the ends of
+   what they may move, and makes it better. */
+void follower_descend(const lb_follower *f, lb_ik *ik, const lb_transform *goal, double *q,
+                      lb_ik_result *result);
+/* A result's error in metres, a radian counting as a length. */
+double follower_error(const lb_follower *f, const lb_ik_result *result);
 
 /* ---- at the speed of joints: excursion.c -------------------------------- */
 

@@ -5,7 +5,7 @@
  * until all slacks together cost a thousandth of the time. No logarithm is needed: the slope
  * at a step's end says whether it went too far.
  */
-#include "motion/profile.h"
+#include "motion/timing.h"
 
 #include "motion/spline.h"
 

@@ -204,12 +204,13 @@ lb_status lb_servo_create(const lb_model *model, const lb_task *task,
         status = check_options(&chosen, error);
     if (status != LB_OK)
         return status;
-    lb_allocator memory = memory_allocator(allocator);
-    lb_servo *made = memory_take(&memory, 1, sizeof *made);
+    lb_allocator memory;
+    lb_servo *made = memory_pool_object(sizeof *made, allocator, &memory);
     if (!made)
         return error_out_of_memory(error);
-    *made = (lb_servo){.model = model, .options = chosen};
-    made->memory = memory_pool_begin(&made->pool, allocator);
+    made->memory = memory;
+    made->model = model;
+    made->options = chosen;
     made->has_task = task != NULL;
     if (task)
         made->task = *task;
@@ -223,11 +224,7 @@ lb_status lb_servo_create(const lb_model *model, const lb_task *task,
 
 void lb_servo_release(lb_servo *servo)
 {
-    if (!servo)
-        return;
-    lb_allocator memory = servo->pool.from;
-    memory_pool_end(&servo->pool);
-    memory_release(&memory, servo);
+    memory_pool_release(servo);
 }
 
 lb_status lb_servo_reset(lb_servo *servo, const double *q, lb_error *error)

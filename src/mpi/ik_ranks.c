@@ -9,8 +9,6 @@
 
 #include "cli/options/targets.h"
 #include "cli/report/report.h"
-#include "cli/report/results.h"
-#include "cli/work/solve.h"
 #include "formats/file.h"
 #include "mpi/counter.h"
 #include "mpi/ranks.h"

@@ -8,8 +8,6 @@
  */
 #include "cli/command.h"
 #include "cli/report/report.h"
-#include "cli/report/results.h"
-#include "cli/work/map_file.h"
 #include "mpi/ranks.h"
 
 #include <mpi.h>

@@ -8,7 +8,6 @@
  */
 
 #include "cli/report/report.h"
-#include "cli/work/map_file.h"
 #include "formats/file.h"
 #include "mpi/counter.h"
 #include "mpi/ranks.h"

@@ -22,7 +22,8 @@ typedef struct map_cell {
 enum { MAP_LEVELS = 4 };
 
 struct lb_workspace {
-    lb_allocator allocator;
+    memory_pool pool; /* of all else */
+    lb_allocator memory;
     probe probe;
     lb_workspace_grid grid;
     orientation_cells orientations;
@@ -39,7 +40,6 @@ struct lb_workspace {
     lb_transform *targets;  /* of every orientation */
     lb_ik_result *results;  /* of these */
     double *configurations; /* nq each */
-    void *memory;
 };
 
 /* Keeps a cell's largest manipulability, that of the probe's state among them. */
@@ -58,11 +58,7 @@ static inline lb_vec3 map_center(const lb_workspace *w, size_t index)
     return center;
 }
 
-/* How many doublings of its orientations a cell that has all of them passes. */
-int map_refine(lb_workspace *w, size_t index);
-
-/* Solvers for tasks of `task`; released with the map, also after a failure. */
+/* Solvers for tasks of `task`. */
 lb_status map_create_solvers(lb_workspace *w, const lb_task *task, int iterations, lb_error *error);
-void map_release_solvers(lb_workspace *w);
 
 #endif

@@ -19,7 +19,8 @@
 enum { ITERATIONS = 100, MOST_TURNS = 360 };
 
 struct lb_placement {
-    lb_allocator allocator;
+    memory_pool pool; /* of all else */
+    lb_allocator memory;
     const lb_model *model;
     lb_placement_options options;
     decide_bound bound;    /* of the tool, with what the solver takes for reached */
@@ -32,7 +33,6 @@ struct lb_placement {
     lb_transform *near;    /* those within reach, seen from the robot */
     lb_ik_result *results;
     double *q; /* nq each */
-    void *memory;
 };
 
 lb_placement_options lb_placement_options_default(void)
@@ -42,24 +42,14 @@ lb_placement_options lb_placement_options_default(void)
 
 /* ---- creating ------------------------------------------------------------- */
 
-static void take_arrays(lb_placement *p, memory_arena *arena)
+static lb_status take_arrays(lb_placement *p, lb_error *error)
 {
     size_t n = (size_t)p->count;
-    p->targets = memory_arena_take_line(arena, n * sizeof *p->targets);
-    p->near = memory_arena_take_line(arena, n * sizeof *p->near);
-    p->results = memory_arena_take(arena, n, sizeof *p->results);
-    p->q = memory_arena_take(arena, n * p->nq, sizeof *p->q);
-}
-
-static lb_status take_memory(lb_placement *p, lb_error *error)
-{
-    memory_arena arena = {NULL, 0, false};
-    take_arrays(p, &arena);
-    p->memory = memory_arena_block(&arena, &p->allocator);
-    if (p->memory == NULL)
-        return error_out_of_memory(error);
-    take_arrays(p, &arena);
-    return LB_OK;
+    p->targets = memory_take(&p->memory, n, sizeof *p->targets);
+    p->near = memory_take(&p->memory, n, sizeof *p->near);
+    p->results = memory_take(&p->memory, n, sizeof *p->results);
+    p->q = memory_take(&p->memory, n, p->nq * sizeof *p->q);
+    return memory_pool_failed(&p->memory) ? error_out_of_memory(error) : LB_OK;
 }
 
 static lb_status check(const lb_task *task, const lb_transform *targets, int count,
@@ -120,13 +110,13 @@ static lb_status create_solver(lb_placement *p, const lb_task *task, lb_error *e
 {
     lb_ik_options options = lb_ik_options_default();
     bool closed;
-    if (decide_has_closed_form(p->model, task, &p->allocator, &closed) != LB_OK)
+    if (decide_has_closed_form(p->model, task, &p->memory, &closed) != LB_OK)
         return error_out_of_memory(error);
     if (!closed) {
         options.protocol = LB_PROTOCOL_ANY;
         options.iterations = ITERATIONS;
     }
-    return ik_tree_create(p->model, task, 1, &options, &p->allocator, &p->ik, error);
+    return ik_tree_create(p->model, task, 1, &options, &p->memory, &p->ik, error);
 }
 
 static lb_status build(lb_placement *p, const lb_task *task, const lb_transform *targets,
@@ -134,9 +124,9 @@ static lb_status build(lb_placement *p, const lb_task *task, const lb_transform 
 {
     lb_status status = check(task, targets, p->count, &p->options, error);
     status = status == LB_OK ? create_solver(p, task, error) : status;
-    status = status == LB_OK ? decide_find_bound(p->model, task, &p->allocator, &p->bound, error)
-                             : status;
-    status = status == LB_OK ? take_memory(p, error) : status;
+    status =
+        status == LB_OK ? decide_find_bound(p->model, task, &p->memory, &p->bound, error) : status;
+    status = status == LB_OK ? take_arrays(p, error) : status;
     if (status != LB_OK)
         return status;
     double farthest = lb_vec3_length(p->bound.center);
@@ -161,11 +151,11 @@ lb_status lb_placement_create(const lb_model *model, const lb_task *task,
     *placement = NULL;
     if (model == NULL || task == NULL)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "model and task must be given");
-    lb_allocator memory = memory_allocator(allocator);
-    lb_placement *made = memory_take(&memory, 1, sizeof *made);
+    lb_allocator memory;
+    lb_placement *made = memory_pool_object(sizeof *made, allocator, &memory);
     if (made == NULL)
         return error_out_of_memory(error);
-    made->allocator = memory;
+    made->memory = memory;
     made->model = model;
     made->options = options != NULL ? *options : lb_placement_options_default();
     made->nq = (size_t)lb_model_nq(model);
@@ -180,12 +170,7 @@ lb_status lb_placement_create(const lb_model *model, const lb_task *task,
 
 void lb_placement_release(lb_placement *p)
 {
-    if (p == NULL)
-        return;
-    lb_allocator memory = p->allocator;
-    lb_ik_release(p->ik);
-    memory_release(&memory, p->memory);
-    memory_release(&memory, p);
+    memory_pool_release(p);
 }
 
 size_t lb_placement_count(const lb_placement *p)

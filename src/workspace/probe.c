@@ -207,52 +207,30 @@ static void find_box(probe *p, double *best)
 
 /* ---- making ------------------------------------------------------------- */
 
-/* needed only while starting */
-typedef struct scratch {
-    bool *moves;
-    double *best;
-} scratch;
-
-static scratch lay_out(memory_arena *arena, probe *p)
-{
-    size_t nq = (size_t)lb_model_nq(p->model), nv = (size_t)lb_model_nv(p->model);
-    p->q = memory_arena_take(arena, nq, sizeof(double));
-    p->rest = memory_arena_take(arena, nq, sizeof(double));
-    p->step = memory_arena_take(arena, nv, sizeof(double));
-    p->range = memory_arena_take(arena, nv, sizeof(double));
-    p->fixed = memory_arena_take(arena, nq, sizeof(bool));
-    return (scratch){
-        .moves = memory_arena_take(arena, (size_t)lb_model_joint_count(p->model), sizeof(bool)),
-        .best = memory_arena_take(arena, 6 * nq, sizeof(double))};
-}
-
 lb_status probe_start(probe *p, const lb_model *model, const lb_task *task, uint64_t seed,
-                      const lb_allocator *allocator, lb_error *error)
+                      const lb_allocator *pool, lb_error *error)
 {
-    *p = (probe){.allocator = *allocator,
-                 .model = model,
+    *p = (probe){.model = model,
                  .task = *task,
                  .random = lb_random_seed(seed),
                  .frame = LB_TRANSFORM_IDENTITY};
-    memory_arena arena = {0};
-    lay_out(&arena, p);
-    p->memory = memory_arena_block(&arena, allocator);
-    lb_status status = lb_state_create(model, allocator, &p->state);
-    if (!p->memory || status != LB_OK)
+    size_t nq = (size_t)lb_model_nq(model), nv = (size_t)lb_model_nv(model);
+    p->q = memory_take(pool, nq, sizeof *p->q);
+    p->rest = memory_take(pool, nq, sizeof *p->rest);
+    p->step = memory_take(pool, nv, sizeof *p->step);
+    p->range = memory_take(pool, nv, sizeof *p->range);
+    p->fixed = memory_take(pool, nq, sizeof *p->fixed);
+    bool *moves = memory_take(pool, (size_t)lb_model_joint_count(model), sizeof *moves);
+    double *best = memory_take(pool, 6 * nq, sizeof *best);
+    lb_state_create(model, pool, &p->state);
+    if (memory_pool_failed(pool))
         return error_out_of_memory(error);
-    scratch s = lay_out(&arena, p);
     lb_configuration_neutral(model, p->rest);
-    if (!find_movers(p, s.moves))
+    if (!find_movers(p, moves))
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "no joint moves link '%s' against its base: its workspace is a point",
                             lb_model_link(model, task->tip)->name);
     find_plane(p);
-    find_box(p, s.best);
+    find_box(p, best);
     return LB_OK;
-}
-
-void probe_stop(probe *p)
-{
-    lb_state_release(p->state);
-    memory_release(&p->allocator, p->memory);
 }

@@ -7,7 +7,6 @@
 
 /* Draws configurations and computes the tool's pose, in axes that suit its motion. */
 typedef struct probe {
-    lb_allocator allocator;
     const lb_model *model;
     lb_task task;
     lb_state *state;
@@ -20,16 +19,14 @@ typedef struct probe {
     double *step;         /* nv */
     double *range;        /* nv: a sensible range of each move; 0: it does not move */
     bool *fixed;          /* nq: keeps its value, as it is locked or not between base and tip */
-    void *memory;
 } probe;
 
 /*
- * Finds what moves the tool, whether it stays in a plane, and how far it gets. Refuses a tool that
- * nothing moves. Release with probe_stop, also after a failure.
+ * Finds what moves the tool, whether it stays in a plane, and how far it gets, with memory of a
+ * pool. Refuses a tool that nothing moves.
  */
 lb_status probe_start(probe *p, const lb_model *model, const lb_task *task, uint64_t seed,
-                      const lb_allocator *allocator, lb_error *error);
-void probe_stop(probe *p);
+                      const lb_allocator *pool, lb_error *error);
 
 /* p->q becomes a configuration uniform in the limits. */
 void probe_draw(probe *p);

@@ -10,6 +10,7 @@
  */
 #include "workspace/reach_contents.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 
 /* values of the redundant joint that are tried for an accepted configuration: every five degrees */
@@ -29,7 +30,7 @@ static lb_status create_solver(reach_contents *c, int width, lb_error *error)
     options.user = c->user;
     options.width = width;
     lb_status status =
-        lb_solutions_create(c->model, &c->task, &options, &c->allocator, &c->solver, error);
+        lb_solutions_create(c->model, &c->task, &options, &c->memory, &c->solver, error);
     bool needed = c->filter != NULL || (c->wanted & LB_REACH_SOLUTIONS) != 0;
     if (status != LB_OK)
         return status == LB_UNSUPPORTED && !needed ? LB_OK : status;
@@ -49,50 +50,29 @@ static int rows(const reach_contents *c)
     return c->listing ? LB_SOLUTIONS_MAX : 1;
 }
 
-static void take_arrays(reach_contents *c, memory_arena *arena)
+static lb_status take_arrays(reach_contents *c, lb_error *error)
 {
     size_t count = REACH_BLOCK * (size_t)rows(c);
-    c->q = memory_arena_take_line(arena, count * (size_t)lb_model_nq(c->model) * sizeof *c->q);
-    c->infos = memory_arena_take(arena, count, sizeof *c->infos);
-    c->summaries = memory_arena_take(arena, REACH_BLOCK, sizeof *c->summaries);
-    c->measuring = memory_arena_take(arena, manipulability_work(c->model), sizeof *c->measuring);
-}
-
-static lb_status take_memory(reach_contents *c)
-{
-    memory_arena arena = {NULL, 0, false};
-    take_arrays(c, &arena);
-    c->memory = memory_arena_block(&arena, &c->allocator);
-    if (c->memory == NULL)
-        return LB_OUT_OF_MEMORY;
-    take_arrays(c, &arena);
-    return lb_state_create(c->model, &c->allocator, &c->state);
+    c->q = memory_take(&c->memory, count, (size_t)lb_model_nq(c->model) * sizeof *c->q);
+    c->infos = memory_take(&c->memory, count, sizeof *c->infos);
+    c->summaries = memory_take(&c->memory, REACH_BLOCK, sizeof *c->summaries);
+    c->measuring = memory_take(&c->memory, manipulability_work(c->model), sizeof *c->measuring);
+    lb_state_create(c->model, &c->memory, &c->state);
+    return memory_pool_failed(&c->memory) ? error_out_of_memory(error) : LB_OK;
 }
 
 lb_status reach_contents_create(reach_contents *c, const lb_model *model, const lb_task *task,
-                                const lb_reach_map_options *options, const lb_allocator *allocator,
+                                const lb_reach_map_options *options, const lb_allocator *pool,
                                 lb_error *error)
 {
-    *c = (reach_contents){.allocator = *allocator,
+    *c = (reach_contents){.memory = *pool,
                           .model = model,
                           .task = *task,
                           .wanted = options->contents,
                           .filter = options->filter,
                           .user = options->user};
     lb_status status = create_solver(c, options->width, error);
-    if (status != LB_OK)
-        return status;
-    status = take_memory(c);
-    return status == LB_OK ? LB_OK : lb_error_set(error, status, 0, "%s", lb_status_text(status));
-}
-
-void reach_contents_release(reach_contents *c)
-{
-    if (c->model == NULL)
-        return;
-    lb_solutions_release(c->solver);
-    lb_state_release(c->state);
-    memory_release(&c->allocator, c->memory);
+    return status == LB_OK ? take_arrays(c, error) : status;
 }
 
 /* ---- measuring ------------------------------------------------------------ */

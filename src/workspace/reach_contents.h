@@ -15,7 +15,7 @@
 enum { REACH_BLOCK = 64 };
 
 typedef struct reach_contents {
-    lb_allocator allocator;
+    lb_allocator memory; /* a pool's */
     const lb_model *model;
     lb_task task;
     unsigned wanted; /* LB_REACH_... */
@@ -29,18 +29,15 @@ typedef struct reach_contents {
     double *q;         /* rows of the solutions of a block, with the next two */
     lb_solution *infos;
     lb_solutions_summary *summaries;
-    void *memory;
 } reach_contents;
 
 /*
- * Finds how an arm's solutions are listed, if they are. LB_UNSUPPORTED where the options want what
- * needs that and it cannot be.
+ * Finds how an arm's solutions are listed, if they are, with memory of a pool. LB_UNSUPPORTED where
+ * the options want what needs that and it cannot be.
  */
 lb_status reach_contents_create(reach_contents *contents, const lb_model *model,
                                 const lb_task *task, const lb_reach_map_options *options,
-                                const lb_allocator *allocator, lb_error *error);
-/* Accepts one of all zeros. */
-void reach_contents_release(reach_contents *contents);
+                                const lb_allocator *pool, lb_error *error);
 
 /*
  * Decides targets in closed form, and adds what is known of those that are reached to *cell; sets

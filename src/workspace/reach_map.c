@@ -31,7 +31,8 @@ enum { NEIGHBORS = 12 };
 #define NEAR 1e-4
 
 struct lb_reach_map {
-    lb_allocator allocator;
+    memory_pool pool; /* of all else */
+    lb_allocator memory;
     lb_reach_grid grid;
     lb_vec3 shoulder; /* the first joint that moves the tool, seen from the base */
     bool inverse;     /* cells are places of that joint, seen from the tool */
@@ -52,7 +53,6 @@ struct lb_reach_map {
     lb_transform *round_targets;
     double *round_q; /* nq each: the starts, then the results */
     lb_ik_result *round_results;
-    void *memory;
 };
 
 lb_reach_map_options lb_reach_map_options_default(void)
@@ -62,29 +62,20 @@ lb_reach_map_options lb_reach_map_options_default(void)
 
 /* ---- creating ------------------------------------------------------------- */
 
-static void take_arrays(lb_reach_map *map, memory_arena *arena)
+static lb_status take_arrays(lb_reach_map *map, lb_error *error)
 {
-    size_t n = (size_t)map->grid.orientations;
-    map->targets = memory_arena_take_line(arena, n * sizeof *map->targets);
-    map->round_targets = memory_arena_take_line(arena, n * sizeof *map->round_targets);
-    map->q = memory_arena_take_line(arena, n * map->nq * sizeof *map->q);
-    map->round_q = memory_arena_take_line(arena, n * map->nq * sizeof *map->round_q);
-    map->results = memory_arena_take(arena, n, sizeof *map->results);
-    map->round_results = memory_arena_take(arena, n, sizeof *map->round_results);
-    map->missing = memory_arena_take(arena, n, sizeof *map->missing);
-    map->neighbors = memory_arena_take(arena, NEIGHBORS * n, sizeof *map->neighbors);
-    map->tried = memory_arena_take(arena, n, sizeof *map->tried);
-}
-
-static bool take_memory(lb_reach_map *map)
-{
-    memory_arena arena = {NULL, 0, false};
-    take_arrays(map, &arena);
-    map->memory = memory_arena_block(&arena, &map->allocator);
-    if (map->memory == NULL)
-        return false;
-    take_arrays(map, &arena);
-    return true;
+    const lb_allocator *memory = &map->memory;
+    size_t n = (size_t)map->grid.orientations, row = map->nq * sizeof *map->q;
+    map->targets = memory_take(memory, n, sizeof *map->targets);
+    map->round_targets = memory_take(memory, n, sizeof *map->round_targets);
+    map->q = memory_take(memory, n, row);
+    map->round_q = memory_take(memory, n, row);
+    map->results = memory_take(memory, n, sizeof *map->results);
+    map->round_results = memory_take(memory, n, sizeof *map->round_results);
+    map->missing = memory_take(memory, n, sizeof *map->missing);
+    map->neighbors = memory_take(memory, NEIGHBORS * n, sizeof *map->neighbors);
+    map->tried = memory_take(memory, n, sizeof *map->tried);
+    return memory_pool_failed(memory) ? error_out_of_memory(error) : LB_OK;
 }
 
 /* where the lattice is and how large, from the links laid end to end */
@@ -92,7 +83,7 @@ static lb_status lay_grid(lb_reach_map *map, const lb_model *model, const lb_tas
                           lb_error *error)
 {
     decide_bound bound;
-    lb_status status = decide_find_bound(model, task, &map->allocator, &bound, error);
+    lb_status status = decide_find_bound(model, task, &map->memory, &bound, error);
     if (status != LB_OK)
         return status;
     map->shoulder = bound.center;
@@ -114,7 +105,7 @@ static lb_status check_joints(const lb_reach_map *map, const lb_model *model, co
                               lb_error *error)
 {
     lb_state *state = NULL;
-    lb_status status = lb_state_create(model, &map->allocator, &state);
+    lb_status status = lb_state_create(model, &map->memory, &state);
     if (status != LB_OK)
         return lb_error_set(error, status, 0, "%s", lb_status_text(status));
     lb_mobility mobility = lb_task_mobility(state, task, NULL);
@@ -131,7 +122,7 @@ static lb_status check_joints(const lb_reach_map *map, const lb_model *model, co
 static lb_status create_solvers(lb_reach_map *map, const lb_model *model, const lb_task *task,
                                 const lb_reach_map_options *given, lb_error *error)
 {
-    lb_status status = decide_find_wrist(model, task, &map->allocator, &map->wrist);
+    lb_status status = decide_find_wrist(model, task, &map->memory, &map->wrist);
     if (status != LB_OK)
         return lb_error_set(error, status, 0, "%s", lb_status_text(status));
     lb_ik_options options = lb_ik_options_default();
@@ -140,11 +131,11 @@ static lb_status create_solvers(lb_reach_map *map, const lb_model *model, const 
     options.width = given->width;
     options.protocol = LB_PROTOCOL_ANY;
     options.iterations = given->iterations > 0 ? given->iterations : ITERATIONS;
-    status = ik_tree_create(model, task, 1, &options, &map->allocator, &map->search, error);
+    status = ik_tree_create(model, task, 1, &options, &map->memory, &map->search, error);
     options.protocol = LB_PROTOCOL_GIVEN;
     options.iterations = NEIGHBOR_ITERATIONS;
     return status == LB_OK
-               ? ik_tree_create(model, task, 1, &options, &map->allocator, &map->descent, error)
+               ? ik_tree_create(model, task, 1, &options, &map->memory, &map->descent, error)
                : status;
 }
 
@@ -215,12 +206,10 @@ static lb_status build(lb_reach_map *map, const lb_model *model, const lb_task *
     status = status == LB_OK ? check_joints(map, model, task, error) : status;
     status = status == LB_OK ? lay_grid(map, model, task, error) : status;
     if (status == LB_OK)
-        status =
-            reach_contents_create(&map->contents, model, task, options, &map->allocator, error);
+        status = reach_contents_create(&map->contents, model, task, options, &map->memory, error);
     if (status == LB_OK && !map->contents.closed)
         status = create_solvers(map, model, task, options, error);
-    if (status == LB_OK && !take_memory(map))
-        status = error_out_of_memory(error);
+    status = status == LB_OK ? take_arrays(map, error) : status;
     if (status == LB_OK)
         find_neighbors(map);
     return status;
@@ -235,12 +224,12 @@ lb_status lb_reach_map_create(const lb_model *model, const lb_task *task,
     *map = NULL;
     if (model == NULL || task == NULL)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "model and task must be given");
-    lb_allocator memory = memory_allocator(allocator);
+    lb_allocator memory;
     lb_reach_map_options standard = lb_reach_map_options_default();
-    lb_reach_map *made = memory_take(&memory, 1, sizeof *made);
+    lb_reach_map *made = memory_pool_object(sizeof *made, allocator, &memory);
     if (made == NULL)
         return error_out_of_memory(error);
-    made->allocator = memory;
+    made->memory = memory;
     lb_task pose = lb_task_make(task->tip, task->base, LB_TASK_POSE);
     pose.tool = task->tool;
     lb_status status = build(made, model, &pose, options != NULL ? options : &standard, error);
@@ -253,14 +242,7 @@ lb_status lb_reach_map_create(const lb_model *model, const lb_task *task,
 
 void lb_reach_map_release(lb_reach_map *map)
 {
-    if (map == NULL)
-        return;
-    lb_allocator memory = map->allocator;
-    lb_ik_release(map->search);
-    lb_ik_release(map->descent);
-    reach_contents_release(&map->contents);
-    memory_release(&memory, map->memory);
-    memory_release(&memory, map);
+    memory_pool_release(map);
 }
 
 /* ---- reading -------------------------------------------------------------- */

@@ -69,28 +69,30 @@ static void lay_grid(lb_workspace_grid *grid, const probe *p, int cells)
     grid->corner = lb_vec3_make(corner[0], corner[1], corner[2]);
 }
 
-static void lay_out(memory_arena *arena, lb_workspace *w, const lb_workspace_options *wanted)
+/* a row of each cell or orientation at a time, so that no product overflows unnoticed */
+static bool take_arrays(lb_workspace *w, const lb_workspace_options *wanted)
 {
-    size_t nq = (size_t)lb_model_nq(w->probe.model);
-    w->cell = memory_arena_take(arena, w->cells, sizeof(map_cell));
+    const lb_allocator *memory = &w->memory;
+    size_t row = (size_t)lb_model_nq(w->probe.model) * sizeof(double);
+    size_t orientations = (size_t)w->orientations.count;
     if (wanted->manipulability) {
-        w->manipulability = memory_arena_take(arena, w->cells, sizeof(double));
-        w->measuring =
-            memory_arena_take(arena, manipulability_work(w->probe.model), sizeof(double));
+        w->manipulability = memory_take(memory, w->cells, sizeof *w->manipulability);
+        w->measuring = memory_take(memory, manipulability_work(w->probe.model), sizeof(double));
     }
-    w->seeds = memory_arena_take(arena, w->cells, nq * sizeof(double));
-    w->reached = memory_arena_take(arena, w->cells, sizeof(int));
-    w->marks = memory_arena_take(arena, w->cells, w->mark_bytes);
-    w->targets = memory_arena_take(arena, (size_t)w->orientations.count, sizeof(lb_transform));
-    w->results = memory_arena_take(arena, (size_t)w->orientations.count, sizeof(lb_ik_result));
-    w->configurations =
-        memory_arena_take(arena, (size_t)w->orientations.count, nq * sizeof(double));
+    w->cell = memory_take(memory, w->cells, sizeof *w->cell);
+    w->seeds = memory_take(memory, w->cells, row);
+    w->reached = memory_take(memory, w->cells, sizeof *w->reached);
+    w->marks = memory_take(memory, w->cells, w->mark_bytes);
+    w->targets = memory_take(memory, orientations, sizeof *w->targets);
+    w->results = memory_take(memory, orientations, sizeof *w->results);
+    w->configurations = memory_take(memory, orientations, row);
+    return !memory_pool_failed(memory);
 }
 
 static lb_status make(lb_workspace *w, const lb_model *model, const lb_task *task,
                       const lb_workspace_options *o, lb_error *error)
 {
-    lb_status status = probe_start(&w->probe, model, task, o->seed, &w->allocator, error);
+    lb_status status = probe_start(&w->probe, model, task, o->seed, &w->memory, error);
     if (status != LB_OK)
         return status;
     bool planar = w->probe.planar;
@@ -103,16 +105,10 @@ static lb_status make(lb_workspace *w, const lb_model *model, const lb_task *tas
     const int *n = w->grid.count;
     w->cells = (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
 
-    memory_arena arena = {0};
-    lay_out(&arena, w, o);
-    w->memory =
-        arena.overflow || w->cells > INT32_MAX ? NULL : memory_take(&w->allocator, arena.used, 1);
-    if (!w->memory)
+    if (w->cells > INT32_MAX || !take_arrays(w, o))
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0,
                             "out of memory: %d x %d x %d cells of %d orientations are wanted", n[0],
                             n[1], n[2], w->grid.orientations);
-    arena = (memory_arena){.block = w->memory};
-    lay_out(&arena, w, o);
     return map_create_solvers(w, task, o->iterations, error);
 }
 
@@ -130,11 +126,11 @@ lb_status lb_workspace_create(const lb_model *model, const lb_task *task,
         status = check(model, task, options, error);
     if (status != LB_OK)
         return status;
-    lb_allocator memory = memory_allocator(allocator);
-    lb_workspace *made = memory_take(&memory, 1, sizeof *made);
+    lb_allocator memory;
+    lb_workspace *made = memory_pool_object(sizeof *made, allocator, &memory);
     if (!made)
         return error_out_of_memory(error);
-    made->allocator = memory;
+    made->memory = memory;
     status = make(made, model, task, options, error);
     if (status == LB_OK)
         *workspace = made;
@@ -145,13 +141,7 @@ lb_status lb_workspace_create(const lb_model *model, const lb_task *task,
 
 void lb_workspace_release(lb_workspace *workspace)
 {
-    if (!workspace)
-        return;
-    lb_allocator memory = workspace->allocator;
-    map_release_solvers(workspace);
-    probe_stop(&workspace->probe);
-    memory_release(&memory, workspace->memory);
-    memory_release(&memory, workspace);
+    memory_pool_release(workspace);
 }
 
 /* ---- sampling ----------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* test_memory.c - pools: an allocator that gives back at once all that is taken from it. */
+/* test_memory.c - pools, which give back at once what is taken from them, and arrays that grow. */
 #include "base/memory.h"
 
 #include "support.h"
@@ -88,4 +88,32 @@ TEST(a_pool_has_no_more_than_there_is)
         memory_pool_end(&pool);
         assert_int_equal(c.now, 0);
     }
+}
+
+/* an array that grows keeps its elements, and itself where there is no memory */
+TEST(an_array_grows)
+{
+    counter c = {0, 1000};
+    lb_allocator from = {count_up, count_down, &c};
+    size_t room = 0, rooms = 0;
+    int *array = NULL;
+    for (size_t n = 0; n < 1000; n++) {
+        size_t before = room;
+        array = memory_grow(&from, array, n, &room, n + 1, sizeof *array);
+        assert_non_null(array);
+        assert_true(room > n);
+        assert_int_equal(c.now, 1);
+        rooms += room != before;
+        array[n] = (int)n;
+        for (size_t i = 0; i <= n; i += 97)
+            assert_int_equal(array[i], (int)i);
+    }
+    assert_true(rooms < 12);
+    c.left = 0;
+    size_t full = room;
+    assert_null(memory_grow(&from, array, full, &room, full + 1, sizeof *array));
+    assert_null(memory_grow(&from, array, full, &room, SIZE_MAX, sizeof *array));
+    assert_int_equal(room, full);
+    assert_int_equal(array[999], 999);
+    memory_release(&from, array);
 }

@@ -185,7 +185,7 @@ TEST(json_says_what_rows_say)
     assert_true(
         program_begins(text, "{\"model\":\"planar3\",\"tip\":\"tip\",\"frames\":[\n{\"frame\":0,"));
     assert_non_null(strstr(text, "},\n{\"frame\":4,"));
-    assert_non_null(strstr(text, "}\n]}\n"));
+    assert_non_null(strstr(text, "}\n],\"jumps\":[]}\n"));
     json_t *all = json_load_file("out.json", 0, NULL);
     json_t *frames = json_object_get(all, "frames");
     assert_string_equal(json_string_value(json_object_get(all, "tip")), "tip");
@@ -277,6 +277,11 @@ TEST(jumps_are_reported)
     assert_string_equal(json_string_value(json_object_get(frame, "ended")), "limit");
     assert_string_equal(json_string_value(json_object_get(frame, "joint")), "joint_a1");
     assert_true(json_is_true(json_object_get(frame, "jumped")));
+    json_t *jumps = json_object_get(all, "jumps");
+    assert_int_equal(json_array_size(jumps), 1);
+    assert_int_equal(json_integer_value(json_object_get(json_array_get(jumps, 0), "frame")), 28);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(jumps, 0), "joint")),
+                        "joint_a1");
     json_decref(all);
     program_run("animate kr6 --path behind.csv --frames 101 --jump 0.002 --on-jump stop");
     assert_said("moves farther than --jump allows");
@@ -292,6 +297,22 @@ TEST(jumps_are_reported)
     assert_string_equal(program.err, "");
     remove("behind.csv");
     remove("a.csv");
+    remove("a.json");
+}
+
+/* a turn of the Panda's hand that its last joint cannot go on with */
+TEST(plans_of_redundant_arms_are_said)
+{
+    program_write("turn.csv", "x,y,z,roll,pitch,yaw\n0.5,0.1,0.5,3,0,0\n0.5,0.1,0.5,3,0,3\n"
+                              "0.5,0.1,0.5,3,0,6\n0.5,0.1,0.5,3,0,9\n0.5,0.1,0.5,3,0,12\n");
+    program_must("animate panda --tip panda_hand --path turn.csv --frames 60 --output a.json");
+    assert_said("no motion with fewer jumps was found");
+    json_t *all = json_load_file("a.json", 0, NULL);
+    const size_t jumps = json_array_size(json_object_get(all, "jumps"));
+    assert_true(jumps > 0);
+    assert_int_equal(json_integer_value(json_object_get(all, "planned_jumps")), jumps);
+    json_decref(all);
+    remove("turn.csv");
     remove("a.json");
 }
 

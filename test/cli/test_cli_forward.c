@@ -437,4 +437,43 @@ TEST(test_jacobian)
     program_refuses("fk planar3 --jacobian --factors", "choose one");
 }
 
+/* along a path, of the origin or a point: the square root of the determinant of J J^T */
+TEST(test_manipulability)
+{
+    program_must("follow planar3 --to '-20 5 0' --rate 10 --output path.csv");
+    owned_table path = table_of_file("path.csv");
+    // the end of link 3 is 5 along it, where the tip is
+    static const char *const said[] = {"", "--frame link_3 --point '5 0 0'"};
+    for (int k = 0; k < 2; k++) {
+        program_must("fk planar3 --poses path.csv --manipulability %s", said[k]);
+        owned_table table = table_of_output();
+        assert_int_equal(table.rows, path.rows);
+        assert_true(table.rows > 10);
+        for (int i = 0; i < table.rows; i++) {
+            double a = 0, x[3], y[3], xx = 0, xy = 0, yy = 0;
+            static const double lengths[] = {15, 10, 5};
+            for (int j = 0; j < 3; j++) {
+                a += number_at(&path, i, csv_column(&path, "joint_1") + j);
+                x[j] = lengths[j] * cos(a);
+                y[j] = lengths[j] * sin(a);
+            }
+            for (int j = 0; j < 3; j++) {
+                double jx = 0, jy = 0;
+                for (int m = j; m < 3; m++) {
+                    jx -= y[m];
+                    jy += x[m];
+                }
+                xx += jx * jx;
+                xy += jx * jy;
+                yy += jy * jy;
+            }
+            double found = number_at(&table, i, csv_column(&table, "manipulability"));
+            assert_near(found, sqrt(xx * yy - xy * xy), 1e-9);
+        }
+    }
+    program_must("fk planar3 --at 'joint_1=0.3 joint_2=0 joint_3=0' --manipulability --report");
+    assert_printed("  manipulability          0\n");
+    program_refuses("fk planar3 --at 'joint_1=0' --jacobian --manipulability", "has no effect");
+}
+
 TEST_FIXTURE(program_start, program_stop)

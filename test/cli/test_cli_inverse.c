@@ -22,8 +22,7 @@ static lb_transform verify(const lb_model *model, const csv_table *results, int 
     lb_error error = {0};
     for (int k = 0; k < lb_model_nq(model); k++)
         q[k] = number_at(results, row, 4 + k);
-    if (lb_configuration_validate(model, q, 1e-12, &error) != LB_OK)
-        fail_msg("result outside the limits: %s", error.message);
+    assert_made(lb_configuration_validate(model, q, 1e-12, &error), error);
     test_forward(model, q, links);
     return lb_transform_between(&links[base], &links[tip]);
 }

@@ -92,62 +92,67 @@ TEST(options_of_collisions_need_a_distance)
     program_refuses("pose panda --task t.json --scene missing.json", "missing.json");
 }
 
+/* a file of a single task, whose keys are given in single quotes */
+static void write_task(const char *keys)
+{
+    char text[256];
+    snprintf(text, sizeof text, "{'tasks': [{%s}]}", keys);
+    for (char *quote = text; (quote = strchr(quote, '\'')) != NULL;)
+        *quote = '"';
+    program_write("bad.json", text);
+}
+
 TEST(what_is_no_task_is_refused_by_name)
 {
-    static const char *const bad[][2] = {
-        {"{\"tasks\": []}", "a list of \"tasks\""},
-        {"{\"tasks\": [1]}", "task 0 is not an object"},
-        {"{\"tasks\": [{\"kind\": \"positon\", \"link\": \"tip\"}]}", "no kind 'positon'"},
-        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tipp\"}]}", "no link 'tipp'"},
-        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"wieght\": 1}]}", "\"wieght\""},
-        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"level\": 4}]}", "\"level\""},
-        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"position\": [1, 2]}]}",
-         "\"position\""},
-        {"{\"tasks\": [{\"kind\": \"joint\", \"joint\": \"j\"}]}", "no joint 'j'"},
-        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"base\"}]}", "no unlocked joint"},
-        {"{\"tasks\": [{\"kind\": \"pose\"}]}", "\"link\" is missing"},
-        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"rpy\": [0, 0, 0], "
-         "\"quaternion\": [1, 0, 0, 0]}]}",
-         "left out"},
-        {"{\"tasks\": [{\"kind\": \"joint\", \"joint\": \"joint_1\", \"value\": [1, 2]}]}",
-         "has 2 numbers, but joint 'joint_1' has 1"},
-        {"{\"restart\": 1, \"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\"}]}", "\"restart\""},
-        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"rpy\": [1, 2]}]}", "\"rpy\""},
-        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"rpy\": [1, 2, \"x\"]}]}",
-         "\"rpy\""},
-        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"quaternion\": [1, 0, 0]}]}",
-         "\"quaternion\""},
-        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"quaternion\": [0, 0, 0, 0]}]}",
-         "not zero"},
-        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"weight\": \"heavy\"}]}",
-         "\"weight\""},
-        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": 3}]}", "\"link\""},
-        {"{\"tasks\": [{\"kind\": \"joint\", \"joint\": 3}]}", "\"joint\""},
-        {"{\"tasks\": [{\"kind\": \"joint\", \"joint\": \"joint_1\", \"value\": []}]}",
-         "\"value\""},
-        {"{\"tasks\": [{\"kind\": \"joint\", \"joint\": \"joint_1\", \"value\": [\"x\"]}]}",
-         "\"value\""},
-        {"{\"tasks\": [{\"kind\": \"joint\", \"joint\": \"joint_1\", \"value\": true}]}",
-         "\"value\""},
-        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"level\": \"high\"}]}",
-         "\"level\""},
-        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"level\": -1}]}", "\"level\""},
-        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"axis\": 3}]}", "\"axis\""},
-        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"vertices\": [[0, 0], [1, 0]]}]}",
-         "\"vertices\""},
-        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"vertices\": [[0, 0], [1, 0], "
-         "3]}]}",
-         "\"vertices\""},
-        {"{\"tasks\": [{\"link\": \"tip\"}]}", "\"kind\""},
-        {"{\"tasks\": [{\"kind\": 3}]}", "\"kind\""},
+    static const char *const files[][2] = {
+        {"{\"tasks\": []}", "tasks: expected a list of tasks"},
+        {"{\"tasks\": [1]}", "tasks[0]: expected an object"},
+        {"{\"restart\": 1, \"tasks\": []}", "restart: there is no such key here"},
+        {"{}", "the key \"tasks\" is missing"},
         {"{\"tasks\": [", "bad.json:1"},
+    };
+    static const char *const bad[][2] = {
+        {"'kind': 'positon', 'link': 'tip'", ".kind: no kind 'positon'; did you mean 'position'"},
+        {"'kind': 'pose', 'link': 'tipp'", ".link: no link 'tipp'; did you mean 'tip'"},
+        {"'kind': 'pose', 'link': 'tip', 'wieght': 1", ".wieght: there is no such key here; did"},
+        {"'kind': 'pose', 'link': 'tip', 'level': 4", ".level: expected 0, 1, 2 or 3"},
+        {"'kind': 'pose', 'link': 'tip', 'position': [1, 2]", ".position: expected 3 elements"},
+        {"'kind': 'joint', 'joint': 'j'", ".joint: no joint 'j'"},
+        {"'kind': 'pose', 'link': 'base'", "no unlocked joint"},
+        {"'kind': 'pose'", "tasks[0]: the key \"link\" is missing (pose)"},
+        {"'kind': 'pose', 'link': 'tip', 'rpy': [0, 0, 0], 'quaternion': [1, 0, 0, 0]",
+         ".quaternion: give one of"},
+        {"'kind': 'joint', 'joint': 'joint_1', 'value': [1, 2]",
+         ".value: it has 2 numbers, but joint 'joint_1' has 1"},
+        {"'kind': 'pose', 'link': 'tip', 'rpy': [1, 2]", ".rpy: expected 3 elements"},
+        {"'kind': 'pose', 'link': 'tip', 'rpy': [1, 2, 'x']", ".rpy[2]: expected a number"},
+        {"'kind': 'pose', 'link': 'tip', 'quaternion': [1, 0, 0]", ".quaternion: expected 4"},
+        {"'kind': 'pose', 'link': 'tip', 'quaternion': [0, 0, 0, 0]", "of length 0"},
+        {"'kind': 'pose', 'link': 'tip', 'weight': 'heavy'", ".weight: expected a number"},
+        {"'kind': 'pose', 'link': 3", ".link: expected a string"},
+        {"'kind': 'joint', 'joint': 3", ".joint: expected a string"},
+        {"'kind': 'joint', 'joint': 'joint_1', 'value': []", ".value: expected a number or"},
+        {"'kind': 'joint', 'joint': 'joint_1', 'value': ['x']", ".value[0]: expected a number"},
+        {"'kind': 'joint', 'joint': 'joint_1', 'value': true", ".value: expected a number or"},
+        {"'kind': 'pose', 'link': 'tip', 'level': 'high'", ".level: expected a number"},
+        {"'kind': 'pose', 'link': 'tip', 'level': -1", ".level: expected 0, 1"},
+        {"'kind': 'pose', 'link': 'tip', 'axis': 3", ".axis: expected an array"},
+        {"'kind': 'pose', 'link': 'tip', 'vertices': [[0, 0], [1, 0]]", ".vertices: expected"},
+        {"'kind': 'pose', 'link': 'tip', 'vertices': [[0, 0], [1, 0], 3]", ".vertices[2]: exp"},
+        {"'link': 'tip'", "the key \"kind\" is missing"},
+        {"'kind': 3", ".kind: expected a string"},
     };
     program_refuses("pose planar3", "--task");
     program_refuses("pose planar3 --task missing.json", "missing.json");
     program_refuses("pose planar3 --task .", "Is a directory");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        program_write("bad.json", files[i][0]);
+        program_refuses("pose planar3 --task bad.json", files[i][1]);
+    }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        program_write("bad.json", bad[i][0]);
+        write_task(bad[i][0]);
         program_refuses("pose planar3 --task bad.json", bad[i][1]);
+        assert_said("bad.json:");
     }
 }
 

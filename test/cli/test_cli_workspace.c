@@ -186,8 +186,7 @@ TEST(large_trees_fit_a_page)
     wanted.joints = 130;
     owned_model *model = test_tree_build(&wanted, &random);
     lb_error error = {0};
-    if (lb_draw_tree(model, "130 joints", "large.png", &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_draw_tree(model, "130 joints", "large.png", &error), error);
     cairo_surface_t *page = picture_open("large.png");
     assert_true(cairo_image_surface_get_width(page) < 4000);
     assert_true(cairo_image_surface_get_height(page) < 3000);

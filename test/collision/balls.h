@@ -48,8 +48,7 @@ static inline lb_collision *created(const lb_model *model, const lb_scene *scene
 {
     lb_collision *c;
     lb_error error = {0};
-    if (lb_collision_create(model, scene, options, NULL, &c, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_collision_create(model, scene, options, NULL, &c, &error), error);
     return c;
 }
 

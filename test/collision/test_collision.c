@@ -71,8 +71,8 @@ static void setup_world(world *w, lb_random *random)
     w->options.mesh_count = 1;
     w->options.samples = 20;
     lb_error error = {0};
-    if (lb_collision_create(w->model, &w->scene, &w->options, NULL, &w->collision, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_collision_create(w->model, &w->scene, &w->options, NULL, &w->collision, &error),
+                error);
 }
 
 static void teardown_world(world *w)
@@ -268,7 +268,7 @@ TEST(margins_and_numbers)
     setup_balls(&b, 0.1);
     lb_collision_options options = lb_collision_options_default();
     options.margin = 2.8;
-    lb_collision *c = created(b.model, NULL, &options);
+    owned_collision *c = created(b.model, NULL, &options);
     lb_proximity p;
     // stretched: three metres from middle to middle
     double straight[3] = {0}, odd[3] = {0, NAN, 0};
@@ -284,7 +284,6 @@ TEST(margins_and_numbers)
     assert_true(isnan(lb_collision_distance(c, odd, &p)));
     assert_int_equal(lb_collision_near(c, odd, 10, 0, NULL), 0);
     assert_int_equal(lb_collision_near(c, straight, 10, 1, &p), 1);
-    lb_collision_release(c);
     lb_model_release(b.model);
 }
 
@@ -338,11 +337,10 @@ TEST(refuses_by_name)
 
     // what is missing may be left out, and is counted
     options.allow_missing = true;
-    lb_collision *c = created(b.model, &scene, &options);
+    owned_collision *c = created(b.model, &scene, &options);
     assert_int_equal(lb_collision_missing(c), 1);
     assert_int_equal(lb_collision_body_shapes(c, 4), 0);
     assert_int_equal(lb_collision_pair_count(c), 3);
-    lb_collision_release(c);
     lb_model_release(b.model);
 }
 
@@ -421,17 +419,11 @@ TEST(survives_lack_of_memory)
 {
     balls b;
     setup_balls(&b, 0.1);
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK && n < 20; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        lb_collision *c = NULL;
-        status = lb_collision_create(b.model, NULL, NULL, &allocator, &c, NULL);
-        assert_true(status == LB_OK || (status == LB_OUT_OF_MEMORY && c == NULL));
-        lb_collision_release(c);
-        assert_int_equal(memory.live, 0);
+    ALLOCATIONS_FAIL (failing, 1000) {
+        owned_collision *c = TEST_UNSET;
+        failing.status = lb_collision_create(b.model, NULL, NULL, &failing.allocator, &c, NULL);
+        assert_true((c != NULL) == (failing.status == LB_OK));
     }
-    assert_int_equal(status, LB_OK);
     lb_model_release(b.model);
 }
 
@@ -454,7 +446,7 @@ static void check_one_distance(const lb_geometry shapes[2], double slide, lb_ran
     options.meshes = &wedge;
     options.mesh_count = 1;
     options.samples = 0;
-    lb_collision *c;
+    owned_collision *c = NULL;
     assert_int_equal(lb_collision_create(model, &scene, &options, NULL, &c, NULL), LB_OK);
     for (int i = 0; i < 10; i++) {
         double q = lb_random_between(random, -slide, slide);
@@ -465,7 +457,6 @@ static void check_one_distance(const lb_geometry shapes[2], double slide, lb_ran
             fail_msg("slide %g: distance %.17g, near %d %d, free %d", slide, d, one, none,
                      lb_collision_free(c, &q));
     }
-    lb_collision_release(c);
 }
 
 /* two shapes of a size, so far from the origin */

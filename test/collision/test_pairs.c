@@ -123,13 +123,12 @@ TEST(the_ground_of_a_figure_can_be_left_out)
             b.arm.joints[0].kind = kinds[k];
             b.model = test_build(&b.arm.source);
             options.skip_ground = skip == 1;
-            lb_collision *c = created(b.model, NULL, &options);
+            owned_collision *c = created(b.model, NULL, &options);
             const lb_pair_state wanted =
                 skip && kinds[k] != LB_JOINT_REVOLUTE ? LB_PAIR_DISABLED : LB_PAIR_CHECKED;
             assert_int_equal(state_of(c, 0, 3), wanted);
             // of two links that roam nothing changes
             assert_int_equal(state_of(c, 2, 3), LB_PAIR_ADJACENT);
-            lb_collision_release(c);
             lb_model_release(b.model);
         }
 }

@@ -31,8 +31,7 @@ static void stop(walker *w)
 static void animate(const lb_strip *strip, const char *path)
 {
     lb_error error = {0};
-    if (lb_draw_animation(strip, path, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_draw_animation(strip, path, &error), error);
     assert_true(figure_is_sound(path));
 }
 

@@ -31,8 +31,7 @@ static void set_value(int i, int j, int k, double value)
 static void draw(const lb_reach_drawing *what, const char *path)
 {
     lb_error error = {0};
-    if (lb_draw_reach(what, path, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_draw_reach(what, path, &error), error);
     assert_true(figure_is_sound(path));
 }
 

@@ -28,8 +28,7 @@ static void stop(walker *w)
 static void draw(const lb_strip *strip, const char *path)
 {
     lb_error error = {0};
-    if (lb_draw_strip(strip, path, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_draw_strip(strip, path, &error), error);
     assert_true(figure_is_sound(path));
 }
 
@@ -220,8 +219,7 @@ static lb_clip *turn_clip(const walker *w, lb_quat turn)
 static void start_row(strip_row *row, const strip_layout *layout, const lb_strip_row *what)
 {
     lb_error error = {0};
-    if (strip_row_start(row, layout, what, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(strip_row_start(row, layout, what, &error), error);
 }
 
 /* the ground below a figure that is turned with it is the one below the figure, turned; on the page

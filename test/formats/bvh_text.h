@@ -7,6 +7,7 @@
 #ifndef TEST_FORMATS_BVH_TEXT_H
 #define TEST_FORMATS_BVH_TEXT_H
 
+#include "grown.h"
 #include "harness.h"
 
 #include <limber/formats/bvh.h>
@@ -17,31 +18,12 @@
 
 /* ---- writing to memory -------------------------------------------------- */
 
-typedef struct bvh_text {
-    char *text; /* terminated */
-    size_t size, room;
-} bvh_text;
-
-static inline bool bvh_text_add(void *user, const void *text, size_t size)
-{
-    bvh_text *to = user;
-    if (to->size + size + 1 > to->room) {
-        to->room = 2 * (to->size + size) + 1;
-        to->text = realloc(to->text, to->room);
-    }
-    memcpy(to->text + to->size, text, size);
-    to->size += size;
-    to->text[to->size] = '\0';
-    return to->text != NULL;
-}
-
 /* The text of a bvh with a clip's poses, NULL: its own. Release with free(). */
-static inline bvh_text bvh_written(const lb_bvh *bvh, const lb_clip *clip)
+static inline grown bvh_written(const lb_bvh *bvh, const lb_clip *clip)
 {
-    bvh_text to = {0};
+    grown to = {0};
     lb_error error = {0};
-    if (lb_bvh_write(bvh, clip, bvh_text_add, &to, NULL, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_bvh_write(bvh, clip, grown_add, &to, NULL, &error), error);
     return to;
 }
 

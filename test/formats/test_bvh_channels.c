@@ -13,7 +13,7 @@ enum { FRAMES = 20, COLUMNS = 6 + 3 };
 /* a root with all channels, and a child with these rotation channels */
 static char *make_text(const char *channels, int count, double (*rows)[COLUMNS])
 {
-    bvh_text to = {0};
+    grown to = {0};
     char line[400];
     snprintf(line, sizeof line,
              "HIERARCHY\nROOT hips\n{\nOFFSET 0 0 0\n"
@@ -21,13 +21,13 @@ static char *make_text(const char *channels, int count, double (*rows)[COLUMNS])
              "JOINT knee\n{\nOFFSET 0 -40 3\nCHANNELS %d %s\nEnd Site\n{\nOFFSET 0 -40 0\n}\n}\n}\n"
              "MOTION\nFrames: %d\nFrame Time: 0.01\n",
              count, channels, FRAMES);
-    bvh_text_add(&to, line, strlen(line));
+    grown_add(&to, line, strlen(line));
     for (int i = 0; i < FRAMES; i++) {
         for (int k = 0; k < 6 + count; k++) {
             snprintf(line, sizeof line, "%.17g ", rows ? rows[i][k] : 0.0);
-            bvh_text_add(&to, line, strlen(line));
+            grown_add(&to, line, strlen(line));
         }
-        bvh_text_add(&to, "\n", 1);
+        grown_add(&to, "\n", 1);
     }
     return to.text;
 }
@@ -41,7 +41,7 @@ static void check_channels(const char *channels, int count, lb_random *random)
                                 : rows[i - 1][k] + lb_random_between(random, -2, 2);
     owned char *drawn = make_text(channels, count, rows), *still = make_text(channels, count, NULL);
     lb_bvh *from = bvh_read(drawn, NULL), *to = bvh_read(still, NULL);
-    bvh_text text = bvh_written(to, lb_bvh_clip(from));
+    grown text = bvh_written(to, lb_bvh_clip(from));
     lb_bvh *again = bvh_read(text.text, NULL);
     for (int i = 0; i < FRAMES; i++)
         for (int k = 0; k < 6 + count; k++)

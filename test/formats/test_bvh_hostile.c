@@ -110,25 +110,14 @@ TEST(every_byte_may_be_another)
 TEST(every_allocation_may_fail)
 {
     load_without_memory("small.bvh", small);
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        status = read_hostile(small, sizeof small - 1, &allocator);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        assert_int_equal(memory.live, 0);
-    }
+    ALLOCATIONS_FAIL (run, 10000)
+        run.status = read_hostile(small, sizeof small - 1, &run.allocator);
 
     // writing, too
     owned_bvh *bvh = bvh_read(small, NULL);
-    status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        bvh_text to = {0};
-        status = lb_bvh_write(bvh, lb_bvh_clip(bvh), bvh_text_add, &to, &allocator, NULL);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        assert_int_equal(memory.live, 0);
+    ALLOCATIONS_FAIL (run, 10000) {
+        grown to = {0};
+        run.status = lb_bvh_write(bvh, lb_bvh_clip(bvh), grown_add, &to, &run.allocator, NULL);
         free(to.text);
     }
 }
@@ -218,7 +207,7 @@ TEST(deep_chains_are_read_and_written)
     strcpy(text + size + DEPTH, "\nMOTION\nFrames: 0\nFrame Time: 1\n");
     owned_bvh *bvh = bvh_read(text, NULL);
     assert_int_equal(lb_model_joint_count(lb_bvh_model(bvh)), DEPTH);
-    bvh_text written = bvh_written(bvh, NULL);
+    grown written = bvh_written(bvh, NULL);
     lb_bvh *again = bvh_read(written.text, NULL);
     assert_int_equal(lb_model_joint_count(lb_bvh_model(again)), DEPTH);
     lb_bvh_release(again);

@@ -5,36 +5,22 @@
 #include <limber/formats/bvh.h>
 #include <limber/kinematics.h>
 
+#include "grown.h"
 #include "support_load.h"
 
 static lb_error error;
-
-typedef struct grown {
-    char *text;
-    size_t size;
-} grown;
-
-static bool add(void *user, const void *text, size_t size)
-{
-    grown *to = user;
-    to->text = realloc(to->text, to->size + size + 1);
-    memcpy(to->text + to->size, text, size);
-    to->size += size;
-    return true;
-}
 
 static lb_bvh *write_and_read(const lb_clip *clip, const lb_bvh_options *options)
 {
     lb_bvh *made = NULL, *again = NULL;
     grown to = {0};
     if (lb_bvh_make(clip, options, &made, &error) != LB_OK ||
-        lb_bvh_write(made, NULL, add, &to, NULL, &error) != LB_OK)
+        lb_bvh_write(made, NULL, grown_add, &to, NULL, &error) != LB_OK)
         fail_msg("%s", error.message);
     // neither is in the file
     lb_bvh_info info = lb_bvh_describe(made);
     lb_bvh_options how = {.unit = info.unit, .up = info.up};
-    if (lb_bvh_load_memory("m.bvh", to.text, to.size, &how, &again, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_bvh_load_memory("m.bvh", to.text, to.size, &how, &again, &error), error);
     lb_bvh_release(made);
     free(to.text);
     return again;
@@ -146,25 +132,18 @@ TEST(failing_allocations_are_said)
     lb_random random = test_seed(6);
     owned_model *model = test_load("planar3");
     lb_clip *clip = test_random_clip(model, 3, &random);
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        lb_bvh_options options = {.load = {.allocator = &allocator}};
+    ALLOCATIONS_FAIL (run, 100) {
+        lb_bvh_options options = {.load = {.allocator = &run.allocator}};
         lb_bvh *bvh = NULL;
-        status = lb_bvh_make(clip, &options, &bvh, &error);
+        run.status = lb_bvh_make(clip, &options, &bvh, &error);
         lb_bvh_release(bvh);
-        assert_int_equal(memory.live, 0);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        assert_true(n < 100);
     }
     lb_clip_release(clip);
     // keys that are not even
     double q[9] = {0}, times[] = {0, 1, 3};
     lb_bvh *bvh = NULL;
     clip = test_clip(model, times, q, 3, LB_INTERPOLATION_LINEAR);
-    assert_int_equal(lb_bvh_make(clip, NULL, &bvh, &error), LB_BAD_VALUE);
-    assert_non_null(strstr(error.message, "resample"));
+    assert_refused(lb_bvh_make(clip, NULL, &bvh, &error), LB_BAD_VALUE, &error, "resample");
     lb_clip_release(clip);
 }
 
@@ -189,6 +168,6 @@ TEST(times_may_be_rounded)
                (size_t)lb_model_nq(lb_bvh_model(bvh)) * sizeof *poses);
     owned_clip *rounded = test_clip(lb_bvh_model(bvh), times, poses, KEYS, LB_INTERPOLATION_LINEAR);
     grown to = {0};
-    assert_int_equal(lb_bvh_write(bvh, rounded, add, &to, NULL, &error), LB_OK);
+    assert_int_equal(lb_bvh_write(bvh, rounded, grown_add, &to, NULL, &error), LB_OK);
     free(to.text);
 }

@@ -92,11 +92,9 @@ static void assert_up_is_y(const lb_clip *clip, uint64_t seed)
     lb_error error = {0};
     static grown file;
     file.size = 0;
-    if (lb_bvh_make(turned, NULL, &made, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_bvh_make(turned, NULL, &made, &error), error);
     assert_int_equal(lb_bvh_write(made, NULL, add, &file, NULL, &error), LB_OK);
-    if (lb_bvh_load_memory("m.bvh", file.text, file.size, NULL, &read, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_bvh_load_memory("m.bvh", file.text, file.size, NULL, &read, &error), error);
     lb_bvh_info info = lb_bvh_describe(read);
     if (!info.up_recognised || info.up != LB_BVH_UP_Y)
         fail_msg("turned by seed %d: up is %s", (int)seed, lb_bvh_up_text(info.up));

@@ -22,8 +22,7 @@ static lb_status parse(const char *text)
 
 static void parse_or_fail(const char *text)
 {
-    if (parse(text) != LB_OK)
-        fail_msg("refused: %d: %s", error.line, error.message);
+    assert_made(parse(text), error);
 }
 
 static int release_table(void)

@@ -9,8 +9,7 @@ static lb_model *load_model(const char *name)
 {
     lb_model *model;
     lb_error error;
-    if (lb_load(name, NULL, &model, &error) != LB_OK)
-        fail_msg("%s:%d: %s", error.path, error.line, error.message);
+    assert_made(lb_load(name, NULL, &model, &error), error);
     return model;
 }
 

@@ -90,8 +90,7 @@ TEST(files_agree_with_an_independent_evaluation)
         for (int k = 0; k < 3; k++) {
             owned_gltf *gltf = NULL;
             lb_gltf_options options = {.tolerance = tolerances[k]};
-            if (lb_gltf_load(path, &options, &gltf, &error) != LB_OK)
-                fail_msg("%s: %s", path, error.message);
+            assert_made(lb_gltf_load(path, &options, &gltf, &error), error);
             double clips = 0, worst = compare_all(gltf, &o, &clips);
             print_message("%s, tolerance %g: %.2g, clips %.2g\n", names[i], tolerances[k], worst,
                           clips);
@@ -387,8 +386,7 @@ static int count_warnings(gltf_text *text, lb_quat *turned)
     lb_gltf_options options = {.load = {.warn = keep_warning}};
     double q[8] = {0};
     warned = 0;
-    if (lb_gltf_load_memory("r.gltf", bytes, size, &options, &gltf, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_gltf_load_memory("r.gltf", bytes, size, &options, &gltf, &error), error);
     lb_gltf_at(gltf, 0, 1, q);
     *turned = (lb_quat){q[0], q[1], q[2], q[3]};
     lb_gltf_release(gltf);

@@ -107,8 +107,7 @@ TEST(truncated_files_are_refused)
     }
     free(text);
     owned unsigned char *glb = sample_glb(&size);
-    if (use(glb, size, NULL) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(use(glb, size, NULL), error);
     for (size_t cut = 0; cut < size; cut++) {
         owned unsigned char *part = malloc(cut + 1);
         memcpy(part, glb, cut);
@@ -137,14 +136,8 @@ TEST(failing_allocations_are_said)
 {
     size_t size;
     owned char *text = sample(&size);
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        status = use(text, size, &allocator);
-        assert_int_equal(memory.live, 0);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        assert_true(n < 200);
+    ALLOCATIONS_FAIL (run, 200) {
+        run.status = use(text, size, &run.allocator);
     }
 }
 
@@ -306,8 +299,7 @@ TEST(extensions_of_looks_are_read)
         "\"extensionsRequired\":[\"KHR_materials_unlit\",\"KHR_texture_transform\",\"VRMC_vrm\","
         "\"KHR_mesh_quantization\",\"EXT_texture_webp\",\"KHR_lights_punctual\"],"
         "\"nodes\":[{\"name\":\"a\"}]}";
-    if (use(text, strlen(text), NULL) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(use(text, strlen(text), NULL), error);
 }
 
 /* by the table of formats, too */
@@ -343,19 +335,17 @@ TEST(other_parsers_fill_in_the_nodes)
     lb_gltf_parts parts = {.chunk = bytes, .chunk_size = sizeof bytes};
     lb_gltf *gltf;
     // in a file beside it, whose URI is escaped; in the chunk
-    assert_int_equal(
-        lb_gltf_load_document("d", fill_document("a%20b.bin"), NULL, &options, &gltf, &error),
-        LB_OK);
+    assert_ok(
+        lb_gltf_load_document("d", fill_document("a%20b.bin"), NULL, &options, &gltf, &error));
     assert_int_equal(lb_gltf_describe(gltf).nodes, 1);
     lb_gltf_release(gltf);
     assert_int_equal(lb_gltf_load_document("d", fill_document(NULL), &parts, NULL, &gltf, &error),
                      LB_OK);
     lb_gltf_release(gltf);
     // a file that is not there, one that is too short, a tree that is not complete, none at all
-    assert_int_equal(
+    assert_refused(
         lb_gltf_load_document("d", fill_document("c.bin"), NULL, &options, &gltf, &error),
-        LB_UNSUPPORTED);
-    assert_non_null(strstr(error.message, "buffers[0]: it is in the file 'c.bin'"));
+        LB_UNSUPPORTED, &error, "buffers[0]: it is in the file 'c.bin'");
     files[1].size = 7;
     assert_int_equal(
         lb_gltf_load_document("d", fill_document("a b.bin"), NULL, &options, &gltf, &error),
@@ -501,8 +491,8 @@ TEST(nodes_without_names_stay_in_their_room)
         at += sprintf(at, ",{}");
     at += sprintf(at, ",{\"name\":\"last\"}]}");
     owned_gltf *gltf = NULL;
-    if (lb_gltf_load_memory("n.gltf", text, (size_t)(at - text), NULL, &gltf, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_gltf_load_memory("n.gltf", text, (size_t)(at - text), NULL, &gltf, &error),
+                error);
     const lb_model *model = lb_gltf_model(gltf);
     assert_string_equal(lb_model_link(model, lb_gltf_link(gltf, INDEX))->name, name);
     assert_string_equal(lb_model_link(model, lb_gltf_link(gltf, INDEX + 1))->name, "last");
@@ -515,7 +505,6 @@ TEST(keys_of_many_channels_are_refused)
     size_t size;
     lb_gltf *gltf = NULL;
     owned char *bytes = deep_chain(4000, 20000, &size);
-    assert_int_equal(lb_gltf_load_memory("k.gltf", bytes, size, NULL, &gltf, &error),
-                     LB_UNSUPPORTED);
-    assert_non_null(strstr(error.message, "animations[0].samplers[0]: the same numbers are used"));
+    assert_refused(lb_gltf_load_memory("k.gltf", bytes, size, NULL, &gltf, &error), LB_UNSUPPORTED,
+                   &error, "animations[0].samplers[0]: the same numbers are used");
 }

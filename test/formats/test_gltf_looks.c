@@ -121,8 +121,7 @@ static double compare(const lb_gltf *gltf, oracle *o, int *total)
 {
     const lb_model *model = lb_gltf_model(gltf);
     lb_gltf_looks *looks = NULL;
-    if (lb_gltf_looks_create(gltf, NULL, &looks, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_gltf_looks_create(gltf, NULL, &looks, &error), error);
     comparison c = {.gltf = gltf, .looks = looks, .o = o};
     c.met = calloc((size_t)o->nodes, sizeof *c.met);
     oracle_pose(o, -1, 0);
@@ -168,8 +167,7 @@ TEST(real_files_agree_with_an_independent_evaluation)
         owned unsigned char *bytes = oracle_file(path, &size);
         oracle o = oracle_open(path, bytes, size);
         lb_gltf *gltf = NULL;
-        if (lb_gltf_load(path, NULL, &gltf, &error) != LB_OK)
-            fail_msg("%s: %s", path, error.message);
+        assert_made(lb_gltf_load(path, NULL, &gltf, &error), error);
         double worst = compare(gltf, &o, &total);
         print_message("%s: %d points, %.2g m\n", files[i].name, total, worst);
         assert_true(total >= files[i].points && worst < 1e-9);
@@ -216,8 +214,7 @@ static char *made(const char *attributes, size_t *size)
 static lb_gltf *loaded(const char *bytes, size_t size, const lb_gltf_options *options)
 {
     lb_gltf *gltf = NULL;
-    if (lb_gltf_load_memory("made.gltf", bytes, size, options, &gltf, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_gltf_load_memory("made.gltf", bytes, size, options, &gltf, &error), error);
     return gltf;
 }
 
@@ -265,8 +262,7 @@ TEST(looks_stand_in_for_shapes)
     options.stand_ins = looks->shapes, options.stand_in_count = looks->count;
     options.fit = LB_MESH_CAPSULE;
     owned_collision *collision = NULL;
-    if (lb_collision_create(model, NULL, &options, NULL, &collision, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_collision_create(model, NULL, &options, NULL, &collision, &error), error);
     for (int i = 0; i < lb_model_link_count(model); i++) {
         int shapes = 0;
         for (int k = 0; k < looks->count; k++)
@@ -325,16 +321,11 @@ TEST(failing_allocations_are_said)
     size_t size;
     owned char *bytes = made(ATTRIBUTES, &size);
     owned_gltf *gltf = loaded(bytes, size, NULL);
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
+    ALLOCATIONS_FAIL (run, 40) {
         lb_gltf_looks *looks = NULL;
-        status = lb_gltf_looks_create(gltf, &allocator, &looks, &error);
-        assert_true(status == LB_OK || (status == LB_OUT_OF_MEMORY && looks == NULL));
+        run.status = lb_gltf_looks_create(gltf, &run.allocator, &looks, &error);
+        assert_true(run.status == LB_OK || (run.status == LB_OUT_OF_MEMORY && looks == NULL));
         lb_gltf_looks_release(looks);
-        assert_int_equal(memory.live, 0);
-        assert_true(n < 40);
     }
 }
 
@@ -364,8 +355,7 @@ static clock_t time_of_sharing(int count)
     clock_t before = clock();
     lb_status status = lb_gltf_looks_create(gltf, NULL, &looks, &error);
     clock_t taken = clock() - before;
-    assert_int_equal(status, LB_UNSUPPORTED);
-    assert_non_null(strstr(error.message, "too often"));
+    assert_refused(status, LB_UNSUPPORTED, &error, "too often");
     free(text);
     return taken;
 }

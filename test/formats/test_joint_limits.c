@@ -72,24 +72,21 @@ TEST(reads_both_syntaxes)
 {
     lb_joint_limit limits[JOINTS];
     lb_error error = {0};
-    if (read_text(json, limits, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(read_text(json, limits, &error), error);
     check_rows(limits);
     lb_status status = read_text(yaml, limits, &error);
     if (status == LB_UNSUPPORTED && strstr(error.message, "without libyaml")) {
         print_message("skipped: YAML, as there was no libyaml\n");
         skip();
     }
-    if (status != LB_OK)
-        fail_msg("%d: %s", error.line, error.message);
+    assert_made(status, error);
     check_rows(limits);
     assert_string_equal(warned, "");
 
     // the names that ROS puts around it
-    assert_int_equal(read_text("robot_description_planning:\n  joint_limits:\n    panda_joint4:\n"
-                               "      max_velocity: 1\n",
-                               limits, &error),
-                     LB_OK);
+    assert_ok(read_text("robot_description_planning:\n  joint_limits:\n    panda_joint4:\n"
+                        "      max_velocity: 1\n",
+                        limits, &error));
     assert_true(limits[3].velocity == 1);
     assert_int_equal(read_text("/**:\n  ros__parameters:\n    joint_limits:\n"
                                "      panda_joint4: {max_velocity: 2}\n",
@@ -107,8 +104,8 @@ TEST(warns_of_unknown_joints)
     assert_int_equal(read_text(text, limits, &error), LB_OK);
     assert_string_equal(warned, "2: the model has no joint 'panda_jont1', so its limits are left "
                                 "out; did you mean 'panda_joint1'?\n");
-    assert_int_equal(read_bytes(text, strlen(text), NULL, true, limits, &error), LB_BAD_MODEL);
-    assert_non_null(strstr(error.message, "(refused as strict)"));
+    assert_refused(read_bytes(text, strlen(text), NULL, true, limits, &error), LB_BAD_MODEL, &error,
+                   "(refused as strict)");
 }
 
 TEST(refuses)
@@ -194,15 +191,9 @@ TEST(survives_hostile_text)
 TEST(survives_without_memory)
 {
     lb_joint_limit limits[JOINTS];
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
+    ALLOCATIONS_FAIL (run, 200) {
         lb_error error = {0};
-        status = read_bytes(json, strlen(json), &allocator, false, limits, &error);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        assert_int_equal(memory.live, 0);
-        assert_true(n < 200);
+        run.status = read_bytes(json, strlen(json), &run.allocator, false, limits, &error);
     }
 }
 
@@ -222,9 +213,8 @@ TEST(refuses_numbers_that_are_not_finite)
         lb_document_add(document, LB_NODE_NUMBER, keys[i], NULL, i == 0 ? NAN : INFINITY, 3);
         for (int k = 0; k < 3; k++)
             lb_document_close(document);
-        assert_int_equal(lb_document_joint_limits(document, "a", model, NULL, limits, &error),
-                         LB_BAD_VALUE);
-        assert_non_null(strstr(error.message, keys[i]));
+        assert_refused(lb_document_joint_limits(document, "a", model, NULL, limits, &error),
+                       LB_BAD_VALUE, &error, keys[i]);
         assert_non_null(strstr(error.message, "expected a finite number, not "));
         lb_document_release(document);
     }

@@ -214,9 +214,8 @@ static clock_t time_of_warnings(int joints)
     int last_line = joints;
     const lb_load_options options = {.warn = follow_lines, .user = &last_line};
     clock_t before = clock();
-    assert_int_equal(
-        lb_load_memory_with_options("m.json", text, (size_t)(at - text), &options, &model, NULL),
-        LB_OK);
+    assert_ok(
+        lb_load_memory_with_options("m.json", text, (size_t)(at - text), &options, &model, NULL));
     clock_t taken = clock() - before;
     assert_int_equal(last_line, 2 * joints + 1);
     free(text);

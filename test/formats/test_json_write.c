@@ -74,8 +74,7 @@ static char *write_text(const lb_model *model)
 {
     char *text;
     lb_error error;
-    if (lb_json_write(model, NULL, &text, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_json_write(model, NULL, &text, &error), error);
     return text;
 }
 
@@ -250,8 +249,7 @@ TEST(refuses_to_write)
         lb_model_source source = {
             .name = "m", .root = LB_TRANSFORM_IDENTITY, .links = &link, .link_count = 1};
         assert_int_equal(lb_model_build(&source, NULL, &model, NULL), LB_OK);
-        assert_int_equal(lb_json_write(model, NULL, &text, &error), LB_BAD_VALUE);
-        assert_non_null(strstr(error.message, "UTF-8"));
+        assert_refused(lb_json_write(model, NULL, &text, &error), LB_BAD_VALUE, &error, "UTF-8");
         assert_null(text);
     }
 }
@@ -259,17 +257,11 @@ TEST(refuses_to_write)
 TEST(writes_without_memory)
 {
     owned_model *model = load_text("all.json", everything);
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
+    ALLOCATIONS_FAIL (run, 100) {
         char *text;
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        status = lb_json_write(model, &allocator, &text, NULL);
-        assert_int_equal(text != NULL, status == LB_OK);
-        if (text != NULL)
-            allocator.release(allocator.user, text);
-        assert_int_equal(memory.live, 0);
-        assert_true(n < 100);
+        run.status = lb_json_write(model, &run.allocator, &text, NULL);
+        assert_int_equal(text != NULL, run.status == LB_OK);
+        run.allocator.release(run.allocator.user, text);
     }
 }
 

@@ -62,18 +62,13 @@ TEST(shapes_that_collide_need_none)
 TEST(failing_allocations_are_said)
 {
     owned_model *model = slides(SPHERE);
-    lb_status status = LB_OUT_OF_MEMORY;
     lb_error error = {0};
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        lb_load_options options = {.allocator = &allocator};
+    ALLOCATIONS_FAIL (run, 40) {
+        lb_load_options options = {.allocator = &run.allocator};
         lb_looks *looks = NULL;
-        status = lb_looks_load("slides.urdf", model, NULL, &options, &looks, &error);
-        assert_true(status == LB_OK || (status == LB_OUT_OF_MEMORY && looks == NULL));
+        run.status = lb_looks_load("slides.urdf", model, NULL, &options, &looks, &error);
+        assert_true(run.status == LB_OK || (run.status == LB_OUT_OF_MEMORY && looks == NULL));
         lb_looks_release(looks);
-        assert_int_equal(memory.live, 0);
-        assert_true(n < 40);
     }
     assert_int_equal(lb_looks_load(NULL, model, NULL, NULL, NULL, &error), LB_INVALID_ARGUMENT);
     lb_looks_release(NULL);

@@ -19,8 +19,7 @@ static lb_model *load_as(const char *name, const char *text)
 {
     lb_model *model = NULL;
     lb_error error;
-    if (lb_load_memory(name, text, strlen(text), NULL, &model, &error) != LB_OK)
-        fail_msg("%d: %s", error.line, error.message);
+    assert_made(lb_load_memory(name, text, strlen(text), NULL, &model, &error), error);
     return model;
 }
 
@@ -230,8 +229,7 @@ TEST(real_linkages_close)
         lb_error error;
         owned_model *model = NULL;
         snprintf(path, sizeof path, LIMBER_DATA_DIR "/loops/%s", cases[i].file);
-        if (lb_load(path, NULL, &model, &error) != LB_OK)
-            fail_msg("%s: %s", path, error.message);
+        assert_made(lb_load(path, NULL, &model, &error), error);
         owned_assembly *assembly = NULL;
         assert_int_equal(lb_assembly_create(model, NULL, 0, NULL, &assembly, NULL), LB_OK);
         lb_loop_mobility m = lb_assembly_mobility(assembly);

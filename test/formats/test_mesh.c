@@ -99,8 +99,8 @@ TEST(reads_hulls)
     lb_load_options options = {.warn = keep_warning, .user = &kept};
     lb_mesh_list *list;
     lb_error error = {0};
-    if (lb_mesh_list_load("robot/urdf/r.urdf", model, NULL, &options, &list, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_mesh_list_load("robot/urdf/r.urdf", model, NULL, &options, &list, &error),
+                error);
     assert_string_equal(kept.text, "");
     // each name once; the hull has the corners, not what is inside
     assert_int_equal(list->count, 3);

@@ -188,8 +188,7 @@ static void check_file(const char *path, const char *stripped)
     mjModel *m = mj_loadXML(stripped, NULL, message, sizeof message);
     if (m == NULL)
         fail_msg("MuJoCo: %s: %s", path, message);
-    if (lb_load(path, NULL, &model, &error) != LB_OK)
-        fail_msg("%s:%d: %s", error.path, error.line, error.message);
+    assert_made(lb_load(path, NULL, &model, &error), error);
     assert_true(compare(path, m, model) > 0);
     lb_model_release(model);
     mj_deleteModel(m);

@@ -15,8 +15,7 @@ static lb_retarget_map found_map(const lb_model *source, const lb_model *target)
 {
     lb_retarget_map map;
     lb_error error = {0};
-    if (lb_retarget_map_find(source, NULL, target, NULL, &map, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_retarget_map_find(source, NULL, target, NULL, &map, &error), error);
     return map;
 }
 
@@ -76,8 +75,7 @@ TEST(roles_have_weights)
     owned_model *source = walker_model(WALKER_A), *target = test_load("human");
     lb_retarget_map found = found_map(source, target), read, again;
     lb_error error = {0};
-    if (read_map(text, source, target, &read, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(read_map(text, source, target, &read, &error), error);
     assert_true(read.pairs[0].position == found.pairs[0].position &&
                 read.pairs[0].orientation == found.pairs[0].orientation &&
                 read.pairs[0].position > 0);
@@ -105,15 +103,9 @@ TEST(maps_that_are_cut_off_are_refused)
         assert_string_equal(error.path, "map.json");
         assert_int_equal(memory.live, 0);
     }
-    for (long n = 0;; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        lb_status status = lb_retarget_map_load_memory("map.json", text, size, source, target,
-                                                       &allocator, &again, NULL);
-        assert_int_equal(memory.live, 0);
-        if (status == LB_OK)
-            break;
-        assert_int_equal(status, LB_OUT_OF_MEMORY);
+    ALLOCATIONS_FAIL (run, 10000) {
+        run.status = lb_retarget_map_load_memory("map.json", text, size, source, target,
+                                                 &run.allocator, &again, NULL);
     }
 }
 
@@ -178,8 +170,7 @@ TEST(maps_of_gmr_are_read)
     owned_model *source = walker_model(WALKER_T), *target = test_load("human");
     lb_retarget_map map;
     lb_error error = {0};
-    if (read_map(gmr_text, source, target, &map, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(read_map(gmr_text, source, target, &map, &error), error);
     assert_int_equal(map.count, 2);
     assert_near(map.root_scale, 0.9, 0);
     assert_near(map.scale, 0.8, 0);
@@ -194,12 +185,11 @@ TEST(maps_of_gmr_are_read)
     assert_near(map.pairs[1].source_point.x, -0.15, 1e-12);
     assert_int_equal(map.pairs[1].held_count, 2);
     assert_int_not_equal(read_map("{\"ik_match_table1\":{}}", source, target, &map, &error), LB_OK);
-    assert_int_equal(read_map("{\"robot_root_name\":\"pelvis\",\"human_root_name\":\"Hips\","
-                              "\"human_scale_table\":{\"Hips\":-1},\"ik_match_table1\":{"
-                              "\"pelvis\":[\"Hips\",10,5,[0,0,0],[1,0,0,0]]}}",
-                              source, target, &map, &error),
-                     LB_BAD_VALUE);
-    assert_non_null(strstr(error.message, "the scale of 'Hips'"));
+    assert_refused(read_map("{\"robot_root_name\":\"pelvis\",\"human_root_name\":\"Hips\","
+                            "\"human_scale_table\":{\"Hips\":-1},\"ik_match_table1\":{"
+                            "\"pelvis\":[\"Hips\",10,5,[0,0,0],[1,0,0,0]]}}",
+                            source, target, &map, &error),
+                   LB_BAD_VALUE, &error, "the scale of 'Hips'");
 }
 
 /* a map of GMR with this table, and what is beside it */
@@ -254,8 +244,7 @@ TEST(what_gmr_leaves_out_is_chosen)
         assert_near(map.scale, 0, 0);
     }
     const char *hips = GMR("", "{\"pelvis\":[\"HipsMod\",1,1,[0,0,0],[1,0,0,0]]}");
-    if (read_map(hips, source, target, &map, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(read_map(hips, source, target, &map, &error), error);
     assert_int_equal(map.pairs[0].source, lb_model_find_link(source, "Hips"));
 }
 
@@ -272,8 +261,7 @@ static void read_legs(const lb_model *source, const lb_model *target, const char
              "\"left_shank\":[\"LeftLeg\",10,5,[0,0,0],%s],"
              "\"left_foot\":[\"LeftFoot\",10,5,[0,0,0],%s]}}",
              rotation, rotation, rotation);
-    if (read_map(text, source, target, map, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(read_map(text, source, target, map, &error), error);
     assert_int_equal(map->count, 4);
 }
 
@@ -308,8 +296,7 @@ TEST(contacts_come_back)
     assert_int_equal(lb_contacts_add(contacts, 0, 0.1, 1.0 / 3, NULL), LB_OK);
     assert_int_equal(lb_contacts_add(contacts, 0, 0.5, 0.75, NULL), LB_OK);
     assert_int_equal(lb_contacts_write(contacts, model, NULL, &text, NULL), LB_OK);
-    assert_int_equal(
-        lb_contacts_load_memory("c.json", text, strlen(text), model, NULL, &again, NULL), LB_OK);
+    assert_ok(lb_contacts_load_memory("c.json", text, strlen(text), model, NULL, &again, NULL));
     assert_int_equal(lb_contacts_count(again), 2);
     for (int i = 0; i < 2; i++) {
         int a, b;
@@ -377,10 +364,8 @@ TEST(documents_are_read)
     lb_document *document = NULL;
     lb_error error = {0};
     owned char *written = map_text(&map, source, target);
-    assert_int_equal(
-        parse_text(json_parse, written, strlen(written), NULL, NULL, &document, &error), LB_OK);
-    assert_int_equal(
-        lb_retarget_map_load_document("m", document, source, target, NULL, &again, &error), LB_OK);
+    assert_ok(parse_text(json_parse, written, strlen(written), NULL, NULL, &document, &error));
+    assert_ok(lb_retarget_map_load_document("m", document, source, target, NULL, &again, &error));
     assert_int_equal(again.count, map.count);
     lb_document_release(document);
     assert_int_equal(parse_text(json_parse, text, sizeof text - 1, NULL, NULL, &document, &error),
@@ -448,8 +433,7 @@ TEST(scales_of_gmr_are_for_people)
         owned_model *source = scaled_walker(size, i % 4);
         lb_retarget_map map;
         lb_error error = {0};
-        if (read_map(text, source, target, &map, &error) != LB_OK)
-            fail_msg("%s", error.message);
+        assert_made(read_map(text, source, target, &map, &error), error);
         bool adult = size > 0.8 && size < 1.3;
         assert_int_equal(map.rescaled, !adult);
         // a person of 1.75 m is 1.15 m from hips to fingers or toes, the walker 1.10 m

@@ -201,14 +201,8 @@ TEST(failing_allocations_are_said)
     unsigned char bytes[512];
     size_t size = make(bytes, "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 2), }\n", six,
                        sizeof six);
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        status = read_all(bytes, size, 1, &allocator, NULL);
-        assert_int_equal(memory.live, 0);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        assert_true(n < 20);
+    ALLOCATIONS_FAIL (run, 20) {
+        run.status = read_all(bytes, size, 1, &run.allocator, NULL);
     }
 }
 

@@ -64,8 +64,8 @@ static int drop_motion(void)
 static lb_clip *load_or_fail(const void *archive, size_t length, const lb_load_options *options)
 {
     lb_clip *read = NULL;
-    if (lb_robot_npz_load_memory("m.npz", archive, length, model, options, &read, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_robot_npz_load_memory("m.npz", archive, length, model, options, &read, &error),
+                error);
     return read;
 }
 
@@ -132,15 +132,13 @@ TEST(files_need_no_archive)
     lb_robot_npz_file first = taken.list[0];
     taken.list[0] = taken.list[JOINT_POS];
     taken.list[JOINT_POS] = first;
-    assert_int_equal(
-        lb_robot_npz_load_files("m", taken.list, taken.count, model, NULL, &read, &error), LB_OK);
+    assert_ok(lb_robot_npz_load_files("m", taken.list, taken.count, model, NULL, &read, &error));
     check_same(read);
     lb_clip_release(read);
     // the last are the names; without the first there is no joint_pos
-    assert_int_equal(
+    assert_refused(
         lb_robot_npz_load_files("m", taken.list + 1, taken.count - 1, model, NULL, &read, &error),
-        LB_NOT_FOUND);
-    assert_non_null(strstr(error.message, "joint_pos"));
+        LB_NOT_FOUND, &error, "joint_pos");
     assert_null(read);
     drop_files(&taken);
     // a sink may end the writing
@@ -305,10 +303,9 @@ TEST(what_is_missing_is_said)
         size_t length;
         lb_clip *read = NULL;
         void *without = rebuild(&all, 1u << needed[i], false, &length);
-        assert_int_equal(
+        assert_refused(
             lb_robot_npz_load_memory("m.npz", without, length, model, NULL, &read, &error),
-            LB_NOT_FOUND);
-        assert_non_null(strstr(error.message, robot_npz_arrays[needed[i]]));
+            LB_NOT_FOUND, &error, robot_npz_arrays[needed[i]]);
         assert_null(read);
         free(without);
         close_archive(&all);
@@ -343,28 +340,17 @@ TEST(damaged_archives_are_refused)
 
 TEST(failing_allocations_are_said)
 {
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        lb_load_options options = {.allocator = &allocator};
+    ALLOCATIONS_FAIL (run, 100) {
+        lb_load_options options = {.allocator = &run.allocator};
         lb_clip *read = NULL;
-        status = lb_robot_npz_load_memory("m.npz", bytes, size, model, &options, &read, &error);
+        run.status = lb_robot_npz_load_memory("m.npz", bytes, size, model, &options, &read, &error);
         lb_clip_release(read);
-        assert_int_equal(memory.live, 0);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        assert_true(n < 100);
     }
-    status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
+    ALLOCATIONS_FAIL (run, 100) {
         void *made = NULL;
         size_t length;
-        status = lb_robot_npz_write(clip, NULL, &allocator, &made, &length, &error);
-        allocator.release(allocator.user, made);
-        assert_int_equal(memory.live, 0);
-        assert_true(n < 100);
+        run.status = lb_robot_npz_write(clip, NULL, &run.allocator, &made, &length, &error);
+        run.allocator.release(run.allocator.user, made);
     }
 }
 

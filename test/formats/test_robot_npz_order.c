@@ -63,8 +63,7 @@ static bool take_file(void *user, const lb_robot_npz_file *file)
 static archive write_or_fail(const lb_clip *of, const char *order)
 {
     archive all = {.count = 0};
-    if (lb_robot_npz_write_files(of, order, NULL, take_file, &all, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_robot_npz_write_files(of, order, NULL, take_file, &all, &error), error);
     assert_int_equal(all.count, ROBOT_NPZ_ARRAYS);
     return all;
 }
@@ -224,9 +223,8 @@ TEST(the_g1_has_the_order_of_its_simulator)
     double times[2] = {0, 0.1}, keys[2 * MOST];
     for (int i = 0; i < 2; i++)
         lb_configuration_neutral(moving, keys + i * lb_model_nq(moving));
-    assert_int_equal(
-        lb_clip_create(moving, times, keys, 2, LB_INTERPOLATION_LINEAR, NULL, &still, &error),
-        LB_OK);
+    assert_ok(
+        lb_clip_create(moving, times, keys, 2, LB_INTERPOLATION_LINEAR, NULL, &still, &error));
     archive all = write_or_fail(still, "breadth-first");
     for (int i = 0; i < (int)(sizeof first / sizeof *first); i++)
         assert_string_equal(name_of(&all, JOINT_NAMES, i), first[i]);

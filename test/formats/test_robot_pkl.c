@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "formats/file.h"
-#include "formats/motion/pickle.h"
+#include "formats/motion/arrays.h"
 #include "formats/motion/robot.h"
 #include "support.h"
 
@@ -119,16 +119,11 @@ TEST(every_allocation_may_fail)
 {
     size_t size;
     char *seed = read_seed("protocol_2", &size);
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
+    ALLOCATIONS_FAIL (run, 10000) {
         lb_error error;
         lb_clip *clip = NULL;
-        status = robot_pkl_read(seed, size, model, &allocator, &clip, &error);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
+        run.status = robot_pkl_read(seed, size, model, &run.allocator, &clip, &error);
         lb_clip_release(clip);
-        assert_int_equal(memory.live, 0);
     }
     free(seed);
 }
@@ -304,8 +299,8 @@ TEST(values_are_bounded)
         lb_error error;
         memset(bytes, opcodes[k], SIZE);
         memcpy(bytes, "\x80\4", 2);
-        assert_int_equal(read_pickle(bytes, SIZE, &set, &error), LB_UNSUPPORTED);
-        assert_non_null(strstr(error.message, "it has more than 65536 values"));
+        assert_refused(read_pickle(bytes, SIZE, &set, &error), LB_UNSUPPORTED, &error,
+                       "it has more than 65536 values");
         // each tuple holds the one before it
         memset(bytes + 2, 0x85, 30000);
         bytes[2] = ')';

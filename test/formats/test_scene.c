@@ -29,8 +29,7 @@ TEST(reads_everything)
 {
     lb_scene *scene;
     lb_error error = {0};
-    if (load(everything, NULL, &scene, &error) != LB_OK)
-        fail_msg("%d: %s", error.line, error.message);
+    assert_made(load(everything, NULL, &scene, &error), error);
     assert_int_equal(scene->obstacle_count, 3);
     const lb_obstacle *o = scene->obstacles;
     assert_string_equal(o[0].name, "table");
@@ -110,15 +109,9 @@ TEST(survives_any_text)
 
 TEST(survives_without_memory)
 {
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
+    ALLOCATIONS_FAIL (run, 100) {
         lb_scene *scene;
-        status = load(everything, &allocator, &scene, NULL);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
+        run.status = load(everything, &run.allocator, &scene, NULL);
         lb_scene_release(scene);
-        assert_int_equal(memory.live, 0);
-        assert_true(n < 100);
     }
 }

@@ -411,8 +411,7 @@ static lb_joint load_mimic(const char *limit, const char *mimic, warnings *kept)
              "<joint name='finger' type='revolute'><parent link='b'/><child link='c'/>%s"
              "<mimic joint='knuckle' %s/></joint></robot>",
              limit, mimic);
-    assert_int_equal(
-        lb_load_memory_with_options("r.urdf", text, strlen(text), &options, &model, NULL), LB_OK);
+    assert_ok(lb_load_memory_with_options("r.urdf", text, strlen(text), &options, &model, NULL));
     lb_joint joint = *lb_model_joint(model, lb_model_find_joint(model, "knuckle"));
     return joint;
 }

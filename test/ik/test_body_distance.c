@@ -72,8 +72,7 @@ static lb_collision *collision_of(const lb_model *model, const lb_scene *scene, 
     options.always = distance;
     lb_collision *collision;
     lb_error error = {0};
-    if (lb_collision_create(model, scene, &options, NULL, &collision, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_collision_create(model, scene, &options, NULL, &collision, &error), error);
     return collision;
 }
 

@@ -497,24 +497,20 @@ TEST(creating_fails_cleanly_and_solving_takes_no_memory)
     owned_model *model = planar_arm(3, 2);
     lb_body_task tasks[2] = {tip_task(LB_BODY_POSE, 3),
                              lb_body_task_make(LB_BODY_CENTER_OF_MASS, 0)};
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (int fail_at = 0; status != LB_OK; fail_at++) {
-        test_memory memory = {.fail_at = fail_at};
-        lb_allocator allocator = test_memory_allocator(&memory);
+    ALLOCATIONS_FAIL (failing, 1000) {
         lb_body_options options = lb_body_options_default();
         options.restarts = 4;
         lb_body *body;
-        status = lb_body_create(model, tasks, 2, &options, &allocator, &body, NULL);
-        if (status == LB_OK) {
-            long before = memory.allocations;
+        failing.status = lb_body_create(model, tasks, 2, &options, &failing.allocator, &body, NULL);
+        if (failing.status == LB_OK) {
+            long before = failing.memory.allocations;
             double q[3] = {0.1, 0.2, 0.3};
             // out of reach: all starts are tried
             lb_body_set_point(body, 0, lb_vec3_make(9, 9, 0));
             assert_int_not_equal(lb_body_solve(body, q, q, NULL), LB_REACHED);
             lb_body_explain(body, 0, NULL, 0);
-            assert_int_equal(memory.allocations, before);
+            assert_int_equal(failing.memory.allocations, before);
             lb_body_release(body);
         }
-        assert_int_equal(memory.live, 0);
     }
 }

@@ -44,8 +44,7 @@ static lb_model *make_model(double mass)
                                     .link_count = LINKS,
                                     .joints = joints,
                                     .joint_count = JOINTS};
-    if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_model_build(&source, NULL, &model, &error), error);
     return model;
 }
 

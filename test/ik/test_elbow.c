@@ -52,8 +52,7 @@ static lb_model *nearly_arm(lb_random *random, double off)
                                     .joint_count = JOINTS};
     lb_model *model;
     lb_error error;
-    if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_model_build(&source, NULL, &model, &error), error);
     return model;
 }
 

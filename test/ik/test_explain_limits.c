@@ -43,8 +43,7 @@ static lb_model *make_chain(void)
                                     .link_count = LINKS,
                                     .joints = joints,
                                     .joint_count = JOINTS};
-    if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_model_build(&source, NULL, &model, &error), error);
     return model;
 }
 
@@ -62,8 +61,7 @@ static void explain(const lb_model *model, const double *q, const lb_ik_result *
     owned_ik *ik = NULL;
     lb_task task = lb_task_make(LINKS - 1, LB_WORLD, LB_TASK_POSITION);
     lb_error error = {0};
-    if (lb_ik_create(model, &task, 1, NULL, NULL, &ik, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_ik_create(model, &task, 1, NULL, NULL, &ik, &error), error);
     lb_transform target = LB_TRANSFORM_IDENTITY;
     target.p = lb_vec3_make(3, 2, 1);
     lb_ik_explain(ik, &target, q, result, text, TEXT);

@@ -35,8 +35,7 @@ static void setup_fixture(fixture *f, const char *name, lb_task_kind kind, uint6
 {
     lb_error error;
     int tips[8];
-    if (lb_load(name, NULL, &f->model, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_load(name, NULL, &f->model, &error), error);
     f->tip = tips[lb_model_tips(f->model, tips) - 1];
     f->nq = lb_model_nq(f->model);
     f->nv = lb_model_nv(f->model);
@@ -115,8 +114,7 @@ static void step(const fixture *f, const lb_ik_options *options, double *dq)
     lb_error error;
     lb_task task = lb_task_make(f->tip, LB_WORLD, f->kind);
     memcpy(q, f->q, sizeof q);
-    if (lb_ik_create(f->model, &task, 1, options, NULL, &ik, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_ik_create(f->model, &task, 1, options, NULL, &ik, &error), error);
     assert_int_not_equal(lb_ik_step(ik, &f->target, q, NULL), LB_FAILURE);
     lb_configuration_difference(f->model, f->q, q, dq);
 }

@@ -234,24 +234,19 @@ TEST(test_only_creating_needs_memory)
 {
     owned_model *model = test_load("crx10ia");
     lb_task task = task_of(model, &samples[0]);
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (int n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
+    ALLOCATIONS_FAIL (failing, 1000) {
         lb_error error = {0};
-        lb_solutions_solver *solver;
-        status = lb_solutions_create(model, &task, NULL, &allocator, &solver, &error);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        assert_int_equal(solver != NULL, status == LB_OK);
+        owned_solutions *solver = TEST_UNSET;
+        failing.status =
+            lb_solutions_create(model, &task, NULL, &failing.allocator, &solver, &error);
+        assert_int_equal(solver != NULL, failing.status == LB_OK);
         if (solver) {
-            long before = memory.allocations;
+            long before = failing.memory.allocations;
             found f;
             lb_transform target = lb_transform_translation(0.4, 0.1, 0.3);
             solve(solver, &target, NULL, &f);
-            assert_int_equal(memory.allocations, before);
+            assert_int_equal(failing.memory.allocations, before);
         }
-        lb_solutions_release(solver);
-        assert_int_equal(memory.live, 0);
     }
     lb_solutions_release(NULL);
 }

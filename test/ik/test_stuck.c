@@ -37,8 +37,7 @@ static lb_model *chain(const double *lengths, int n, lb_joint_kind kind, double 
                                     .joint_count = n + 1};
     lb_model *model;
     lb_error error;
-    if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_model_build(&source, NULL, &model, &error), error);
     return model;
 }
 

@@ -321,7 +321,7 @@ TEST(test_short_bones)
     assert_near(quat_dot(middle, middle), 1, 1e-12);
 }
 
-static void assert_refused(const lb_two_bone *arm)
+static void assert_arm_refused(const lb_two_bone *arm)
 {
     lb_quat start = {2, 2, 2, 2}, middle = start;
     assert_false(lb_two_bone_solve(arm, &start, &middle));
@@ -339,50 +339,50 @@ TEST(test_refused)
     for (int k = 0; k < 3; k++) {
         lb_two_bone arm = good;
         arm.target.y = bad[k];
-        assert_refused(&arm);
+        assert_arm_refused(&arm);
         arm = good;
         arm.pole.z = bad[k];
-        assert_refused(&arm);
+        assert_arm_refused(&arm);
         arm = good;
         arm.bend_axis.x = bad[k];
-        assert_refused(&arm);
+        assert_arm_refused(&arm);
         arm = good;
         arm.start.y.z = bad[k];
-        assert_refused(&arm);
+        assert_arm_refused(&arm);
         arm = good;
         arm.middle.p.x = bad[k];
-        assert_refused(&arm);
+        assert_arm_refused(&arm);
         arm = good;
         arm.end.p.x = bad[k];
-        assert_refused(&arm);
+        assert_arm_refused(&arm);
         arm = good;
         arm.twist = bad[k];
-        assert_refused(&arm);
+        assert_arm_refused(&arm);
         arm = good;
         arm.soft = bad[k];
-        assert_refused(&arm);
+        assert_arm_refused(&arm);
         arm = good;
         arm.weight = bad[k];
-        assert_refused(&arm);
+        assert_arm_refused(&arm);
     }
     // fourth powers of lengths must be numbers
     const double far[] = {3e70, 1e80, -1e155, 1e300};
     for (int k = 0; k < 4; k++) {
         lb_two_bone arm = good;
         arm.middle.p.y = far[k];
-        assert_refused(&arm);
+        assert_arm_refused(&arm);
         arm = good;
         arm.target.x = far[k];
-        assert_refused(&arm);
+        assert_arm_refused(&arm);
     }
     const double out[] = {-0.1, 1.1};
     for (int k = 0; k < 2; k++) {
         lb_two_bone arm = good;
         arm.soft = out[k];
-        assert_refused(&arm);
+        assert_arm_refused(&arm);
         arm = good;
         arm.weight = out[k];
-        assert_refused(&arm);
+        assert_arm_refused(&arm);
     }
 }
 

@@ -203,23 +203,16 @@ TEST(creating_without_memory_leaves_nothing)
 {
     lb_random random = test_seed(3);
     owned_model *model = random_tree(&random);
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (int n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        lb_state *one;
-        status = lb_state_create(model, &allocator, &one);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        assert_int_equal(one != NULL, status == LB_OK);
+    ALLOCATIONS_FAIL (failing, 1000) {
+        owned_state *one = TEST_UNSET;
+        failing.status = lb_state_create(model, &failing.allocator, &one);
+        assert_int_equal(one != NULL, failing.status == LB_OK);
 
         // updating and reading allocate no more
-        long before = memory.allocations;
+        long before = failing.memory.allocations;
         if (one)
             lb_state_update(one, lb_state_configuration(one));
-        assert_int_equal(memory.allocations, before);
-        lb_state_release(one);
-        assert_int_equal(memory.live, 0);
-        assert_true(n < 100);
+        assert_int_equal(failing.memory.allocations, before);
     }
     lb_state_release(NULL);
 }

@@ -44,7 +44,7 @@ TEST(difference_undoes_integrate)
 {
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
-        lb_model *model = random_model(seed, &random);
+        owned_model *model = random_model(seed, &random);
         double a[MAX_Q], b[MAX_Q], v[MAX_Q], way[MAX_Q];
         lb_configuration_random(model, &random, a);
         random_velocity(model, &random, v);
@@ -64,7 +64,6 @@ TEST(difference_undoes_integrate)
         lb_configuration_difference(model, a, b, way);
         for (int i = 0; i < lb_model_nv(model); i++)
             assert_near(way[i], v[i], 1e-12);
-        lb_model_release(model);
     }
 }
 
@@ -196,7 +195,7 @@ TEST(random_is_within_all_limits)
 {
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
-        lb_model *model = random_model(seed, &random);
+        owned_model *model = random_model(seed, &random);
         for (int k = 0; k < 10; k++) {
             double q[MAX_Q];
             lb_error error = {0};
@@ -214,7 +213,6 @@ TEST(random_is_within_all_limits)
                 assert_true(value >= joint->lower[0] - 1e-12 && value <= joint->upper[0] + 1e-12);
             }
         }
-        lb_model_release(model);
     }
 }
 

@@ -213,7 +213,7 @@ TEST(random_trees_are_depth_first)
         test_tree wanted = test_tree_default();
         wanted.joints = test_random_index(&random, 40);
         wanted.branching = lb_random_unit(&random);
-        lb_model *model = test_tree_build(&wanted, &random);
+        owned_model *model = test_tree_build(&wanted, &random);
         int n = lb_model_link_count(model);
         assert_int_equal(n, wanted.joints + 1);
         for (int i = 0; i < n; i++) {
@@ -234,7 +234,6 @@ TEST(random_trees_are_depth_first)
                 above = lb_model_parent(model, above);
             }
         }
-        lb_model_release(model);
     }
 }
 

@@ -11,8 +11,7 @@ static lb_model *with_root(const lb_model *model, lb_joint_kind kind)
 {
     lb_model *made;
     lb_error error = {0};
-    if (lb_model_with_root(model, kind, NULL, &made, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_model_with_root(model, kind, NULL, &made, &error), error);
     return made;
 }
 
@@ -38,7 +37,7 @@ TEST(a_root_that_moves_changes_no_place)
     const lb_joint_kind kinds[] = {LB_JOINT_PLANAR, LB_JOINT_FLOATING};
     for (int i = 0; i < TREES; i++) {
         test_tree wanted = test_tree_default();
-        lb_model *model = test_tree_build(&wanted, &random);
+        owned_model *model = test_tree_build(&wanted, &random);
         for (int k = 0; k < 2; k++) {
             lb_model *moving = with_root(model, kinds[k]);
             // a root that moves already keeps its joint
@@ -54,7 +53,6 @@ TEST(a_root_that_moves_changes_no_place)
             check_same_places(model, back);
             lb_model_release(moving);
         }
-        lb_model_release(model);
     }
 }
 

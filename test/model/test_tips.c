@@ -40,8 +40,7 @@ static lb_model *build(const part *parts, int count)
                               .link_count = count,
                               .joints = joints,
                               .joint_count = count - 1};
-    if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_model_build(&source, NULL, &model, &error), error);
     return model;
 }
 

@@ -133,7 +133,7 @@ TEST(locks_fold_into_the_class)
     static const char *const names[] = {"iiwa14", "panda"};
     lb_random random = test_seed(72);
     for (int m = 0; m < 2; m++) {
-        lb_model *model = test_load(names[m]);
+        owned_model *model = test_load(names[m]);
         int tip = lb_model_find_link(model, m == 0 ? "tool0" : "panda_hand");
         tip = tip < 0 ? lb_model_link_count(model) - 1 : tip;
         lb_task task = lb_task_make(tip, LB_WORLD, LB_TASK_POSE);
@@ -174,7 +174,6 @@ TEST(locks_fold_into_the_class)
             // the configuration that made the target is among them
             assert_near(nearest, 0, 1e-5);
         }
-        lb_model_release(model);
     }
 }
 

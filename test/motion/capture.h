@@ -27,15 +27,13 @@ static inline bool open_capture(const char *name, real_capture *out)
     *out = (real_capture){.rest = NULL};
     if (access(path, R_OK) != 0)
         return false;
-    if (lb_bvh_load(path, NULL, &out->bvh, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_bvh_load(path, NULL, &out->bvh, &error), error);
     out->clip = lb_bvh_clip(out->bvh);
     if (!lb_bvh_describe(out->bvh).rest_frame)
         return true;
     out->rest = lb_clip_key(out->clip, 0);
-    assert_int_equal(lb_clip_slice(out->clip, lb_clip_times(out->clip)[1], lb_clip_end(out->clip),
-                                   NULL, &out->part, NULL),
-                     LB_OK);
+    assert_ok(lb_clip_slice(out->clip, lb_clip_times(out->clip)[1], lb_clip_end(out->clip), NULL,
+                            &out->part, NULL));
     out->clip = out->part;
     return true;
 }

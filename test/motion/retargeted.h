@@ -28,8 +28,7 @@ static inline retargeted retarget(const lb_clip *source, const lb_model *target,
         fail_msg("%s", error.message);
     on.ground = options != NULL ? options->ground : 0;
     on.ground_normal = r.report.ground_normal;
-    if (lb_clip_check(r.clip, r.contacts, &on, NULL, NULL, &r.check, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_clip_check(r.clip, r.contacts, &on, NULL, NULL, &r.check, &error), error);
     return r;
 }
 

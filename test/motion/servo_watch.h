@@ -49,8 +49,7 @@ static inline void watch_begin(watch *w, const lb_task *task, const double *star
 {
     lb_error error;
     w->options.joints = w->settings;
-    if (lb_servo_create(w->model, task, &w->options, NULL, &w->servo, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_servo_create(w->model, task, &w->options, NULL, &w->servo, &error), error);
     assert_int_equal(lb_servo_reset(w->servo, start, &error), LB_OK);
     memset(w->v, 0, sizeof w->v);
     memset(w->a, 0, sizeof w->a);

@@ -43,8 +43,8 @@ static lb_clip *make(const scene *s, lb_interpolation how)
 {
     lb_clip *clip = NULL;
     lb_error error = {0};
-    if (lb_clip_create(s->model, s->times, s->keys, s->count, how, NULL, &clip, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_clip_create(s->model, s->times, s->keys, s->count, how, NULL, &clip, &error),
+                error);
     return clip;
 }
 
@@ -65,7 +65,7 @@ TEST(keys_are_met)
     lb_random random = test_seed(1);
     for (int round = 0; round < ROUNDS; round++) {
         scene s = start_scene(&random);
-        lb_clip *clip = make(&s, (lb_interpolation)(round % LB_INTERPOLATION_COUNT));
+        owned_clip *clip = make(&s, (lb_interpolation)(round % LB_INTERPOLATION_COUNT));
         assert_true(lb_clip_begin(clip) == s.times[0]);
         assert_true(lb_clip_end(clip) == s.times[s.count - 1]);
         for (int i = 0; i < s.count; i++) {
@@ -73,7 +73,6 @@ TEST(keys_are_met)
             lb_clip_at(clip, s.times[i], q);
             assert_near(apart(&s, q, s.keys + i * s.nq), 0, 1e-12);
         }
-        lb_clip_release(clip);
         stop_scene(&s);
     }
 }
@@ -106,7 +105,7 @@ TEST(nothing_jumps)
     lb_random random = test_seed(3);
     for (int round = 0; round < ROUNDS; round++) {
         scene s = start_scene(&random);
-        lb_clip *clip = make(&s, (lb_interpolation)(round % MOVING));
+        owned_clip *clip = make(&s, (lb_interpolation)(round % MOVING));
         double before[MOST_NQ], q[MOST_NQ], v[MOST_NQ];
         double begin = lb_clip_begin(clip), duration = lb_clip_end(clip) - begin;
         lb_clip_at(clip, begin, before);
@@ -120,7 +119,6 @@ TEST(nothing_jumps)
             assert_true(most < 3 * 2 * LB_PI / 0.05 * duration / SAMPLES);
             memcpy(before, q, sizeof q);
         }
-        lb_clip_release(clip);
         stop_scene(&s);
     }
 }
@@ -130,7 +128,7 @@ TEST(linear_is_the_interpolation_of_configurations)
     lb_random random = test_seed(4);
     for (int round = 0; round < ROUNDS; round++) {
         scene s = start_scene(&random);
-        lb_clip *clip = make(&s, LB_INTERPOLATION_LINEAR);
+        owned_clip *clip = make(&s, LB_INTERPOLATION_LINEAR);
         for (int i = 0; i + 1 < s.count; i++) {
             double u = lb_random_unit(&random), q[MOST_NQ], expected[MOST_NQ];
             const double *key = s.keys + i * s.nq;
@@ -138,7 +136,6 @@ TEST(linear_is_the_interpolation_of_configurations)
             lb_configuration_interpolate(s.model, key, key + s.nq, u, expected);
             assert_near(apart(&s, q, expected), 0, 1e-11);
         }
-        lb_clip_release(clip);
         stop_scene(&s);
     }
 }
@@ -161,7 +158,7 @@ TEST(cubic_velocities_agree_at_the_keys)
     lb_random random = test_seed(5);
     for (int round = 0; round < ROUNDS; round++) {
         scene s = start_scene(&random);
-        lb_clip *clip = make(&s, LB_INTERPOLATION_CUBIC);
+        owned_clip *clip = make(&s, LB_INTERPOLATION_CUBIC);
         for (int i = 1; i + 1 < s.count; i++) {
             double before[MOST_NQ], after[MOST_NQ];
             velocity(&s, clip, s.times[i], -1e-7, before);
@@ -170,7 +167,6 @@ TEST(cubic_velocities_agree_at_the_keys)
             for (int k = 0; k < s.nv; k++)
                 assert_near(before[k], after[k], 5e-3);
         }
-        lb_clip_release(clip);
         stop_scene(&s);
     }
 }
@@ -191,7 +187,7 @@ TEST(cubic_numbers_never_overshoot)
             lb_configuration_random(s.model, &random, s.keys + i * s.nq);
             s.times[i] = i == 0 ? 0 : s.times[i - 1] + lb_random_between(&random, 0.01, 1);
         }
-        lb_clip *clip = make(&s, LB_INTERPOLATION_CUBIC);
+        owned_clip *clip = make(&s, LB_INTERPOLATION_CUBIC);
         for (int i = 0; i + 1 < s.count; i++) {
             const double *a = s.keys + i * s.nq, *b = a + s.nq;
             double before[MOST_NQ], q[MOST_NQ];
@@ -207,7 +203,6 @@ TEST(cubic_numbers_never_overshoot)
                 memcpy(before, q, sizeof q);
             }
         }
-        lb_clip_release(clip);
         stop_scene(&s);
     }
 }
@@ -404,21 +399,11 @@ TEST(failing_memory_is_reported_and_leaves_nothing)
 {
     lb_random random = test_seed(9);
     scene s = start_scene(&random);
-    for (long fail_at = 0;; fail_at++) {
-        test_memory memory = {.fail_at = fail_at};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        lb_clip *clip;
-        lb_status status = lb_clip_create(s.model, s.times, s.keys, s.count, LB_INTERPOLATION_CUBIC,
-                                          &allocator, &clip, NULL);
-        if (status == LB_OK) {
-            assert_true(fail_at > 0);
-            lb_clip_release(clip);
-            assert_int_equal(memory.live, 0);
-            break;
-        }
-        assert_int_equal(status, LB_OUT_OF_MEMORY);
-        assert_null(clip);
-        assert_int_equal(memory.live, 0);
+    ALLOCATIONS_FAIL (failing, 1000) {
+        owned_clip *clip = TEST_UNSET;
+        failing.status = lb_clip_create(s.model, s.times, s.keys, s.count, LB_INTERPOLATION_CUBIC,
+                                        &failing.allocator, &clip, NULL);
+        assert_true((clip != NULL) == (failing.status == LB_OK));
     }
     lb_clip_release(NULL);
     stop_scene(&s);

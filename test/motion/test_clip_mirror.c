@@ -116,8 +116,7 @@ static lb_model *build(const figure *f)
                                     .link_count = LINKS,
                                     .joints = f->joints,
                                     .joint_count = JOINTS};
-    if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_model_build(&source, NULL, &model, &error), error);
     return model;
 }
 
@@ -243,16 +242,10 @@ TEST(every_allocation_may_fail)
     make_figure(&f, 1, schemes[0], &random);
     owned_model *model = build(&f);
     owned_clip *clip = test_random_clip(model, KEYS, &random);
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        lb_clip *mirrored = NULL;
-        status = lb_clip_mirror(clip, &allocator, &mirrored, NULL);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        assert_int_equal(mirrored != NULL, status == LB_OK);
-        lb_clip_release(mirrored);
-        assert_int_equal(memory.live, 0);
+    ALLOCATIONS_FAIL (failing, 1000) {
+        owned_clip *mirrored = NULL;
+        failing.status = lb_clip_mirror(clip, &failing.allocator, &mirrored, NULL);
+        assert_int_equal(mirrored != NULL, failing.status == LB_OK);
     }
     assert_int_equal(lb_clip_mirror(clip, NULL, NULL, NULL), LB_INVALID_ARGUMENT);
     lb_clip *mirrored = clip;

@@ -10,8 +10,7 @@ static lb_clip *make(const lb_model *model, const double *times, const double *k
 {
     lb_clip *clip = NULL;
     lb_error error = {0};
-    if (lb_clip_create(model, times, keys, n, how, NULL, &clip, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_clip_create(model, times, keys, n, how, NULL, &clip, &error), error);
     return clip;
 }
 

@@ -446,12 +446,11 @@ TEST(wrong_options_are_refused)
     static const int links[] = {-1, 100};
     for (int i = 0; i < 2; i++) {
         lb_contact_point point = {.link = links[i]};
-        lb_contacts *other = NULL;
+        owned_contacts *other = NULL;
         lb_error error = {0};
         if (lb_contacts_create(&point, 1, NULL, &other, NULL) != LB_OK)
             continue;
         assert_int_equal(lb_contacts_detect(other, clip, NULL, &error), LB_INVALID_ARGUMENT);
         assert_non_null(strstr(error.message, "point 0: the clip's model has no link"));
-        lb_contacts_release(other);
     }
 }

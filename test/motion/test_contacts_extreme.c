@@ -80,7 +80,7 @@ TEST(options_may_be_extreme)
     owned_contacts *contacts = make_contacts();
     int detected = 0;
     for (int single = 0; single < 2; single++) {
-        lb_clip *clip = make_climb(model, 0, single ? 0 : 2);
+        owned_clip *clip = make_climb(model, 0, single ? 0 : 2);
         for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++)
             for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
                 lb_contact_options options = lb_contact_options_default();
@@ -98,7 +98,6 @@ TEST(options_may_be_extreme)
                 assert_true(isfinite(lb_contacts_points(contacts)[0].height));
                 detected++;
             }
-        lb_clip_release(clip);
     }
     assert_true(detected > 80);
 }
@@ -140,9 +139,8 @@ static clock_t time_file(int count)
         at += sprintf(at, "[%d.5,%d.75]%s", i, i, i > 1 ? "," : "]}]}");
     owned_contacts *contacts = NULL;
     clock_t before = clock();
-    assert_int_equal(
-        lb_contacts_load_memory("c.json", text, (size_t)(at - text), model, NULL, &contacts, NULL),
-        LB_OK);
+    assert_ok(
+        lb_contacts_load_memory("c.json", text, (size_t)(at - text), model, NULL, &contacts, NULL));
     clock_t ticks = clock() - before;
     int found;
     const lb_contact_span *spans = lb_contacts_spans(contacts, 0, &found);

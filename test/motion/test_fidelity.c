@@ -115,8 +115,7 @@ static lb_fidelity_report compare(const lb_clip *clip, const lb_clip *source)
 {
     lb_fidelity_report report;
     lb_error error = {0};
-    if (lb_clip_fidelity(clip, source, NULL, NULL, NULL, &report, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_clip_fidelity(clip, source, NULL, NULL, NULL, &report, &error), error);
     return report;
 }
 
@@ -155,9 +154,8 @@ TEST(each_fault_is_found)
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         edited from = {r.clip, faults[i].fault};
         owned_clip *wrong = NULL;
-        assert_int_equal(lb_clip_generate(target, lb_clip_count(r.clip), fill, &from,
-                                          LB_INTERPOLATION_LINEAR, NULL, &wrong, NULL),
-                         LB_OK);
+        assert_ok(lb_clip_generate(target, lb_clip_count(r.clip), fill, &from,
+                                   LB_INTERPOLATION_LINEAR, NULL, &wrong, NULL));
         lb_fidelity_report report = compare(wrong, clip);
         unsigned found = beyond(&report);
         if ((found & faults[i].items) != faults[i].items || (faults[i].items == 0 && found != 0))
@@ -210,13 +208,11 @@ TEST(means_and_shares_are_those_of_the_keys)
         times[i] = i / 30.0;
         memcpy(&keys[i * nq], q, (size_t)nq * sizeof *q);
     }
-    assert_int_equal(
-        lb_clip_create(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR, NULL, &still, NULL),
-        LB_OK);
+    assert_ok(
+        lb_clip_create(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR, NULL, &still, NULL));
     edited from = {still, one_hip_bent};
-    assert_int_equal(
-        lb_clip_generate(model, KEYS, fill, &from, LB_INTERPOLATION_LINEAR, NULL, &bent, NULL),
-        LB_OK);
+    assert_ok(
+        lb_clip_generate(model, KEYS, fill, &from, LB_INTERPOLATION_LINEAR, NULL, &bent, NULL));
     lb_fidelity_report report;
     assert_int_equal(lb_clip_fidelity(bent, still, NULL, NULL, values, &report, NULL), LB_OK);
     const lb_fidelity_worst *leg = &report.items[LB_FIDELITY_LEFT_LEG];
@@ -256,9 +252,8 @@ static lb_clip *pose_clip(const lb_model *model, pose_at *pose, double begin)
 {
     posed from = {model, pose, begin};
     lb_clip *clip = NULL;
-    assert_int_equal(lb_clip_generate(model, POSED_KEYS, fill_posed, &from, LB_INTERPOLATION_LINEAR,
-                                      NULL, &clip, NULL),
-                     LB_OK);
+    assert_ok(lb_clip_generate(model, POSED_KEYS, fill_posed, &from, LB_INTERPOLATION_LINEAR, NULL,
+                               &clip, NULL));
     return clip;
 }
 
@@ -374,9 +369,8 @@ TEST(values_at_limits_are_counted)
 {
     owned_model *model = test_load_moving("biped");
     owned_clip *clip = NULL;
-    assert_int_equal(
-        lb_clip_generate(model, 4, fill_limits, model, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
-        LB_OK);
+    assert_ok(
+        lb_clip_generate(model, 4, fill_limits, model, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL));
     lb_fidelity_report report = compare(clip, clip);
     assert_near(report.at_limits, 3.0 / 4 / 24, 1e-12);
 }

@@ -16,8 +16,7 @@ static lb_model *load_human(lb_root root)
     lb_model *model = NULL;
     lb_error error = {0};
     lb_load_options options = {.root = root};
-    if (lb_load_with_options("human", &options, &model, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_load_with_options("human", &options, &model, &error), error);
     return model;
 }
 
@@ -25,8 +24,7 @@ static lb_clip *make_walk(const lb_model *model, const lb_gait *gait, lb_contact
 {
     lb_clip *clip = NULL;
     lb_error error = {0};
-    if (lb_gait_walk(model, gait, NULL, &clip, contacts, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_gait_walk(model, gait, NULL, &clip, contacts, &error), error);
     return clip;
 }
 
@@ -331,17 +329,10 @@ TEST(every_allocation_may_fail)
 {
     owned_model *model = load_human(LB_ROOT_FLOATING);
     lb_gait gait = gait_of(1, 4);
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        lb_clip *clip = NULL;
-        lb_contacts *contacts = NULL;
-        status = lb_gait_walk(model, &gait, &allocator, &clip, &contacts, NULL);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        lb_contacts_release(contacts);
-        lb_clip_release(clip);
-        assert_int_equal(memory.live, 0);
+    ALLOCATIONS_FAIL (failing, 1000) {
+        owned_clip *clip = NULL;
+        owned_contacts *contacts = NULL;
+        failing.status = lb_gait_walk(model, &gait, &failing.allocator, &clip, &contacts, NULL);
     }
 }
 

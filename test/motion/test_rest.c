@@ -15,8 +15,7 @@ static void find_rest(const lb_clip *clip, double *rest)
 {
     lb_error error = {0};
     assert_true(lb_model_nq(lb_clip_model(clip)) <= MOST_NQ);
-    if (lb_retarget_rest_find(clip, NULL, NULL, rest, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_retarget_rest_find(clip, NULL, NULL, rest, &error), error);
 }
 
 /* a figure at zero for a second */
@@ -28,8 +27,7 @@ static lb_clip *still_clip(const lb_model *model, int keys)
     assert_true(nq <= MOST_NQ && keys <= 2);
     lb_configuration_neutral(model, q);
     lb_configuration_neutral(model, q + nq);
-    assert_int_equal(
-        lb_clip_create(model, times, q, keys, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL), LB_OK);
+    assert_ok(lb_clip_create(model, times, q, keys, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL));
     return clip;
 }
 
@@ -143,16 +141,14 @@ TEST(contacts_do_not_depend_on_local_axes)
     owned_model *figure = walker_model(WALKER_T);
     owned_clip *walk = walker_clip(figure, WALKER_T, 3, 30);
     owned_contacts *plain = NULL;
-    assert_int_equal(
-        lb_rig_contacts(walk, NULL, 0, lb_vec3_make(0, 0, 0), NULL, &plain, NULL, NULL), LB_OK);
+    assert_ok(lb_rig_contacts(walk, NULL, 0, lb_vec3_make(0, 0, 0), NULL, &plain, NULL, NULL));
     for (uint64_t seed = 1; seed <= 5; seed++) {
         lb_quat turns[TURNED_JOINTS];
         turned_at_random(seed, turns);
         owned_model *turned = turned_model(figure, turns);
         owned_clip *clip = turned_clip(walk, turned, turns);
         owned_contacts *other = NULL;
-        assert_int_equal(
-            lb_rig_contacts(clip, NULL, 0, lb_vec3_make(0, 0, 0), NULL, &other, NULL, NULL), LB_OK);
+        assert_ok(lb_rig_contacts(clip, NULL, 0, lb_vec3_make(0, 0, 0), NULL, &other, NULL, NULL));
         for (int i = 0; i < lb_contacts_count(plain); i++) {
             int a, b;
             const lb_contact_span *one = lb_contacts_spans(plain, i, &a);

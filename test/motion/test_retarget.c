@@ -179,13 +179,12 @@ TEST(ground_and_contacts_are_given)
     retargeted r = retarget(clip, target, &options);
     assert_int_equal(r.report.held, 1);
     const lb_contact_point *points = lb_contacts_points(r.contacts);
-    lb_state *s = test_state(target);
+    owned_state *s = test_state(target);
     for (int i = 3; i <= 15; i++) {
         lb_state_update(s, lb_clip_key(r.clip, i));
         lb_vec3 at = lb_state_point(s, points[1].link, LB_WORLD, points[1].at);
         assert_near(at.z, 0.25, 1e-4);
     }
-    lb_state_release(s);
     release_retargeted(&r);
 }
 
@@ -199,8 +198,8 @@ TEST(a_figure_on_itself_keeps_its_motion)
     lb_retarget_options options = lb_retarget_options_default();
     options.unlocked = true;
     retargeted r = retarget(clip, source, &options);
-    lb_state *a = test_state(source);
-    lb_state *b = test_state(source);
+    owned_state *a = test_state(source);
+    owned_state *b = test_state(source);
     for (int i = 0; i < lb_clip_count(clip); i++) {
         lb_state_update(a, lb_clip_key(clip, i));
         lb_state_update(b, lb_clip_key(r.clip, i));
@@ -209,8 +208,6 @@ TEST(a_figure_on_itself_keeps_its_motion)
                 lb_transform_distance(&lb_state_transforms(a)[link], &lb_state_transforms(b)[link]),
                 0, 0.025);
     }
-    lb_state_release(a);
-    lb_state_release(b);
     release_retargeted(&r);
 }
 
@@ -286,9 +283,9 @@ static lb_retarget_map make_map(const real_capture *capture, const char *name,
     lb_contacts *soles = NULL;
     lb_error error = {0};
     bool known = false;
-    if (lb_retarget_map_find(lb_clip_model(capture->clip), capture->rest, target, NULL, &map,
-                             &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_retarget_map_find(lb_clip_model(capture->clip), capture->rest, target, NULL,
+                                     &map, &error),
+                error);
     if (strstr(name, ".gl") == NULL)
         return map;
     if (lb_gltf_load(name, NULL, &gltf, &error) != LB_OK ||
@@ -470,18 +467,12 @@ TEST(every_allocation_may_fail)
     owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     lb_clip *clip = walker_clip(source, WALKER_T, 1, 30), *out = NULL;
     lb_contacts *contacts = NULL;
-    for (int n = 0;; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        lb_status status = lb_retarget(clip, target, NULL, &allocator, &out, &contacts, NULL, NULL);
+    ALLOCATIONS_FAIL (failing, 1000) {
+        failing.status =
+            lb_retarget(clip, target, NULL, &failing.allocator, &out, &contacts, NULL, NULL);
         lb_clip_release(out);
         lb_contacts_release(contacts);
         contacts = NULL;
-        assert_int_equal(memory.live, 0);
-        if (status == LB_OK)
-            break;
-        assert_int_equal(status, LB_OUT_OF_MEMORY);
-        assert_true(n < 1000);
     }
     lb_clip_release(clip);
 }

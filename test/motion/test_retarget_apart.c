@@ -32,8 +32,7 @@ static figure make_figure(void)
     options.stand_ins = shapes;
     options.skip_rest = true;
     options.always = 0.02;
-    if (lb_collision_create(f.model, NULL, &options, NULL, &f.collision, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_collision_create(f.model, NULL, &options, NULL, &f.collision, &error), error);
     return f;
 }
 
@@ -77,7 +76,7 @@ static int count_near(const lb_clip *clip, const figure *f, double distance, dou
 TEST(legs_that_cross_stay_apart)
 {
     figure f = make_figure();
-    lb_clip *source = cross_legs(f.model);
+    owned_clip *source = cross_legs(f.model);
     lb_retarget_options options = lb_retarget_options_default();
     options.unlocked = options.any_speed = true;
     options.smooth = 0; // as where links are kept apart
@@ -104,7 +103,6 @@ TEST(legs_that_cross_stay_apart)
     }
     release_retargeted(&apart);
     release_retargeted(&through);
-    lb_clip_release(source);
     release_figure(&f);
 }
 
@@ -113,7 +111,7 @@ TEST(held_feet_come_first)
 {
     figure f = make_figure();
     lb_gait gait = lb_gait_default();
-    lb_clip *walk = NULL;
+    owned_clip *walk = NULL;
     lb_contacts *contacts = NULL;
     gait.cycles = 2;
     gait.rate = 30;
@@ -129,7 +127,6 @@ TEST(held_feet_come_first)
     assert_true(worst(&apart, LB_CHECK_SLIDE) < 1e-4);
     assert_true(worst(&apart, LB_CHECK_PENETRATION) < 1e-3);
     release_retargeted(&apart);
-    lb_clip_release(walk);
     lb_contacts_release(contacts);
     release_figure(&f);
 }

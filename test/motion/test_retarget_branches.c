@@ -1,84 +1,15 @@
 /*
- * test_retarget_branches.c - limbs that have several solutions: the shortest path through layers
- * against all paths, an arm that has to begin in the other solution, a robot whose arm jumped.
+ * test_retarget_branches.c - limbs that have several solutions: an arm that has to begin in the
+ * other solution, a robot whose arm jumped.
  */
 #include <limber/body.h>
 #include <limber/retarget.h>
 
-#include "motion/retarget/retarget.h"
 #include "support_load.h"
 
 #include <limber/formats/bvh.h>
 #include <limber/kinematics.h>
 #include <unistd.h>
-
-/* ---- the shortest path ---------------------------------------------------- */
-
-enum { LAYERS = 6, WIDTH = 4 };
-
-typedef struct costs {
-    double nodes[LAYERS * WIDTH];
-    double edges[LAYERS][WIDTH][WIDTH];
-} costs;
-
-static double edge(void *user, int layer, int from, int to)
-{
-    const costs *c = user;
-    return c->edges[layer][from][to];
-}
-
-static double cost_of(const costs *c, const int *path)
-{
-    double sum = c->nodes[path[0]];
-    for (int i = 1; i < LAYERS; i++)
-        sum += c->edges[i - 1][path[i - 1]][path[i]] + c->nodes[i * WIDTH + path[i]];
-    return sum;
-}
-
-/* the least of all paths */
-static double exhaust(const costs *c)
-{
-    double least = INFINITY;
-    int path[LAYERS] = {0};
-    for (int digit = 0; digit < LAYERS;) {
-        least = fmin(least, cost_of(c, path));
-        for (digit = 0; digit < LAYERS && ++path[digit] == WIDTH; digit++)
-            path[digit] = 0;
-    }
-    return least;
-}
-
-TEST(the_shortest_path_is_that_of_all_paths)
-{
-    lb_random random = test_seed(1);
-    for (int trial = 0; trial < 300; trial++) {
-        costs c;
-        double sums[LAYERS * WIDTH];
-        int from[LAYERS * WIDTH], path[LAYERS];
-        for (int i = 0; i < LAYERS * WIDTH; i++) {
-            // some nodes are not there; the first one of each layer always is
-            bool there = i % WIDTH == 0 || lb_random_unit(&random) < 0.7;
-            c.nodes[i] = there ? lb_random_unit(&random) : INFINITY;
-            for (int k = 0; k < WIDTH; k++)
-                c.edges[i / WIDTH][i % WIDTH][k] = lb_random_unit(&random);
-        }
-        retarget_layers layers = {LAYERS, WIDTH, c.nodes, edge, &c, sums, from};
-        double cost = retarget_shortest_path(&layers, path);
-        assert_near(cost, exhaust(&c), 1e-12);
-        assert_near(cost, cost_of(&c, path), 1e-12);
-    }
-}
-
-TEST(of_equal_paths_the_first_is_taken)
-{
-    costs c = {{0}, {{{0}}}};
-    double sums[LAYERS * WIDTH];
-    int from[LAYERS * WIDTH], path[LAYERS];
-    retarget_layers layers = {LAYERS, WIDTH, c.nodes, edge, &c, sums, from};
-    assert_near(retarget_shortest_path(&layers, path), 0, 0);
-    for (int i = 0; i < LAYERS; i++)
-        assert_int_equal(path[i], 0);
-}
 
 /* ---- an arm with two solutions ---------------------------------------------- */
 
@@ -116,8 +47,7 @@ static lb_model *one_arm(double most)
                               .joint_count = JOINTS};
     lb_model *model = NULL;
     lb_error error = {0};
-    if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_model_build(&source, NULL, &model, &error), error);
     return model;
 }
 
@@ -210,8 +140,7 @@ TEST(an_arm_begins_in_the_solution_that_goes_on)
     lb_retarget_options options = lb_retarget_options_default();
     options.map = &map;
     assert_true(descend_straight(source, target) > 0.3);
-    if (lb_retarget(source, target, &options, NULL, &made, NULL, NULL, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_retarget(source, target, &options, NULL, &made, NULL, NULL, &error), error);
     if (!(largest_step(made) < 0.1) || !(largest_error(source, made) < 0.02))
         fail_msg("the arm jumps by %g and is off by %g", largest_step(made),
                  largest_error(source, made));
@@ -225,17 +154,10 @@ TEST(every_allocation_may_fail)
     lb_retarget_map map = follow_the_arm();
     lb_retarget_options options = lb_retarget_options_default();
     options.map = &map;
-    for (int n = 0;; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        lb_status status =
-            lb_retarget(source, target, &options, &allocator, &made, NULL, NULL, NULL);
+    ALLOCATIONS_FAIL (failing, 1000) {
+        failing.status =
+            lb_retarget(source, target, &options, &failing.allocator, &made, NULL, NULL, NULL);
         lb_clip_release(made);
-        assert_int_equal(memory.live, 0);
-        if (status == LB_OK)
-            break;
-        assert_int_equal(status, LB_OUT_OF_MEMORY);
-        assert_true(n < 1000);
     }
     lb_clip_release(source);
 }
@@ -256,8 +178,7 @@ TEST(arms_of_a_robot_do_not_jump)
     owned_model *model = test_load(robot);
     lb_error error = {0};
     assert_int_equal(lb_bvh_load(capture, NULL, &bvh, NULL), LB_OK);
-    if (lb_retarget(lb_bvh_clip(bvh), model, NULL, NULL, &made, NULL, NULL, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_retarget(lb_bvh_clip(bvh), model, NULL, NULL, &made, NULL, NULL, &error), error);
     for (int i = 1; i < lb_clip_count(made); i++)
         for (int k = 7; k < lb_model_nq(model); k++) {
             double by = fabs(lb_clip_key(made, i)[k] - lb_clip_key(made, i - 1)[k]);

@@ -36,7 +36,7 @@ static void assert_same_spans(const char *name, const lb_contacts *a, const lb_c
 /* found in the motion, and held when it is put on its own figure */
 static void compare(const char *name, const lb_clip *clip, const double *rest)
 {
-    lb_contacts *found;
+    owned_contacts *found = NULL;
     bool assumed;
     lb_error error = {0};
     lb_retarget_options options = lb_retarget_options_default();
@@ -48,7 +48,6 @@ static void compare(const char *name, const lb_clip *clip, const double *rest)
     assert_true(assumed);
     assert_int_equal(r.report.shortened, 0);
     assert_same_spans(name, found, r.contacts);
-    lb_contacts_release(found);
     release_retargeted(&r);
 }
 

@@ -132,8 +132,7 @@ static clock_t time_toes(int seconds)
     options.map = &map;
     options.contacts = contacts;
     clock_t before = clock();
-    if (lb_retarget(clip, model, &options, NULL, &out, NULL, &report, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_retarget(clip, model, &options, NULL, &out, NULL, &report, &error), error);
     clock_t ticks = clock() - before;
     assert_true(report.held > 9 * seconds);
     return ticks;
@@ -220,8 +219,7 @@ static clock_t time_slow(int count)
     owned_clip *clip = test_clip_generate(model, count, bend_leg, &none), *slowed = NULL;
     lb_error error = {0};
     clock_t before = clock();
-    if (slow_leg(clip, &slowed, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(slow_leg(clip, &slowed, &error), error);
     clock_t ticks = clock() - before;
     return ticks;
 }

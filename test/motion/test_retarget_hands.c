@@ -84,8 +84,7 @@ static double retargeted_distance(const lb_clip *clip, const lb_model *target, c
     double q[MOST_NQ];
     options.hands = hands;
     options.rate = 30;
-    if (lb_retarget(clip, target, &options, NULL, &made, NULL, report, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_retarget(clip, target, &options, NULL, &made, NULL, report, &error), error);
     lb_clip_at(made, 0.5, q);
     lb_clip_release(made);
     assert_true(hands ? report->touches > 0 : report->touches == 0);

@@ -250,7 +250,7 @@ TEST(held_hands_are_slowed_down)
     sway s = {.places = {{0.35, 0.2, 1.05}, {0.35, -0.2, 1.05}}, .lift = 0.12};
     lb_clip *clip = make_sway(&s), *slowed = NULL;
     lb_contacts *rows = rows_of_hands(s.model, REST_BEGIN, REST_END), *contacts = NULL;
-    lb_model *target = test_load_moving("biped");
+    owned_model *target = test_load_moving("biped");
     lb_retarget_options options = lb_retarget_options_default();
     options.contacts = rows;
     options.hands = true;
@@ -266,6 +266,5 @@ TEST(held_hands_are_slowed_down)
     lb_contacts_release(contacts);
     lb_contacts_release(rows);
     lb_clip_release(slowed);
-    lb_model_release(target);
     release_sway(&s, clip);
 }

@@ -50,8 +50,7 @@ static lb_model *make_arms(double left)
                               .joint_count = PARTS};
     lb_model *model = NULL;
     lb_error error = {0};
-    if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_model_build(&source, NULL, &model, &error), error);
     return model;
 }
 
@@ -101,8 +100,7 @@ TEST(arms_alone_follow_arms)
     lb_retarget_report report;
     lb_error error = {0};
     options.map = &map;
-    if (lb_retarget(clip, target, &options, NULL, &made, NULL, &report, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_retarget(clip, target, &options, NULL, &made, NULL, &report, &error), error);
     // arms of 0.4 and 0.3 over 0.28 and 0.26
     assert_near(report.root_scale, 0.7 / 0.54, 1e-9);
     owned_state *a = test_state(source);

@@ -67,8 +67,7 @@ static void compare_ways(const lb_clip *source, const double *rest, const char *
     options.smooth = 0; // which solution a frame takes by itself
     owned_clip *both =
         test_clip_generate(lb_clip_model(source), keys, there_and_back, (void *)source);
-    if (lb_retarget(both, target, &options, NULL, &made, NULL, NULL, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_retarget(both, target, &options, NULL, &made, NULL, NULL, &error), error);
     int different = count_different(made);
     if (different > share * lb_clip_count(source))
         fail_msg("%s: %d of %d poses are others on the way back", name, different,
@@ -119,8 +118,7 @@ static lb_clip *retarget_freely(const lb_clip *source, const double *rest, const
     lb_error error = {0};
     options.rest = rest;
     options.any_speed = true;
-    if (lb_retarget(source, target, &options, NULL, &made, NULL, NULL, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_retarget(source, target, &options, NULL, &made, NULL, NULL, &error), error);
     return made;
 }
 

@@ -152,20 +152,11 @@ TEST(what_cannot_be_is_refused)
 TEST(every_allocation_may_fail)
 {
     fast_walk w = make_walk(4);
-    for (int n = 0;; n++) {
-        lb_clip *slowed = NULL;
-        lb_contacts *contacts = NULL;
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        lb_status status =
-            lb_retarget_slow(w.fast, w.robot, NULL, &allocator, &slowed, &contacts, NULL);
-        lb_clip_release(slowed);
-        lb_contacts_release(contacts);
-        assert_int_equal(memory.live, 0);
-        if (status == LB_OK)
-            break;
-        assert_int_equal(status, LB_OUT_OF_MEMORY);
-        assert_true(n < 1000);
+    ALLOCATIONS_FAIL (failing, 1000) {
+        owned_clip *slowed = NULL;
+        owned_contacts *contacts = NULL;
+        failing.status =
+            lb_retarget_slow(w.fast, w.robot, NULL, &failing.allocator, &slowed, &contacts, NULL);
     }
     release(&w);
 }

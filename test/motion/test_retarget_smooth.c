@@ -181,8 +181,7 @@ static lb_model *make_bench(const bench_joint *of, int count, double unit)
                               .link_count = count + 1,
                               .joints = joints,
                               .joint_count = count};
-    if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_model_build(&source, NULL, &model, &error), error);
     return model;
 }
 

@@ -379,16 +379,10 @@ TEST(memory_that_runs_out_is_given_back)
     lb_servo_options o = lb_servo_options_default();
     o.joints = &s;
     o.joint_count = 1;
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long i = 0; status != LB_OK; i++) {
-        test_memory memory = {.fail_at = i};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        lb_servo *servo;
-        status = lb_servo_create(model, &task, &o, &allocator, &servo, NULL);
-        assert_true(status == LB_OK || (status == LB_OUT_OF_MEMORY && !servo));
-        assert_true(i < 200);
-        lb_servo_release(servo);
-        assert_int_equal(memory.live, 0);
+    ALLOCATIONS_FAIL (failing, 1000) {
+        owned_servo *servo = TEST_UNSET;
+        failing.status = lb_servo_create(model, &task, &o, &failing.allocator, &servo, NULL);
+        assert_true((servo != NULL) == (failing.status == LB_OK));
     }
 }
 

@@ -156,9 +156,9 @@ TEST(soles_are_where_feet_are_drawn)
     int tried = 0;
     for (int n = 0; n < 3; n++) {
         char path[1024];
-        lb_gltf *gltf = NULL;
+        owned_gltf *gltf = NULL;
         lb_looks *looks = NULL;
-        lb_contacts *soles = NULL;
+        owned_contacts *soles = NULL;
         bool known = false;
         snprintf(path, sizeof path, LIMBER_DATA_DIR "/gltf/%s", names[n]);
         if (lb_gltf_load(path, NULL, &gltf, &error) != LB_OK)
@@ -182,9 +182,7 @@ TEST(soles_are_where_feet_are_drawn)
             assert_near(lb_state_point(at, point->link, LB_WORLD, point->at).z, lowest, 1e-9);
         }
         tried++;
-        lb_contacts_release(soles);
         lb_looks_release(looks);
-        lb_gltf_release(gltf);
     }
     if (tried == 0) {
         print_message("shared/data is not there\n");

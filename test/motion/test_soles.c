@@ -146,8 +146,7 @@ static int find_roll(const lb_model *model, int side)
 static lb_clip *walk_rolling(const lb_model *model, double by, double phase, lb_contacts **contacts)
 {
     lb_clip *walk = NULL;
-    if (lb_gait_walk(model, NULL, NULL, &walk, contacts, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_gait_walk(model, NULL, NULL, &walk, contacts, &error), error);
     int count = lb_clip_count(walk);
     size_t nq = (size_t)lb_model_nq(model);
     owned double *keys = calloc((size_t)count * nq, sizeof *keys);
@@ -255,7 +254,7 @@ TEST(corners_slide)
     size_t nq = (size_t)lb_model_nq(model);
     owned double *keys = calloc(2 * nq, sizeof *keys);
     lb_check_report report;
-    lb_state *state = NULL;
+    owned_state *state = NULL;
     assert_int_equal(lb_rig_soles(model, NULL, NULL, &soles, &error), LB_OK);
     assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
     // the left foot's heel and toe are held while the figure turns about the middle of the two
@@ -280,7 +279,6 @@ TEST(corners_slide)
     assert_int_equal(lb_clip_check(clip, soles, NULL, NULL, NULL, &report, &error), LB_OK);
     double half = 0.5 * (front + back), corner = sqrt(half * half + wide * wide);
     assert_near(report.items[LB_CHECK_SLIDE].worst, 2 * lb_sin(0.5 * by) * corner, 1e-9);
-    lb_state_release(state);
 }
 
 /* without memory, refused at each allocation and nothing left behind */
@@ -292,14 +290,9 @@ TEST(checks_without_memory_are_refused)
     owned_clip *clip = test_random_clip(model, 3, &random);
     owned_contacts *soles = NULL;
     assert_int_equal(lb_rig_soles(model, NULL, NULL, &soles, &error), LB_OK);
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
+    ALLOCATIONS_FAIL (failing, 1000) {
         lb_check_report report;
-        status = lb_clip_check(clip, soles, NULL, &allocator, NULL, &report, &error);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        assert_int_equal(memory.live, 0);
-        assert_true(n < 100);
+        failing.status =
+            lb_clip_check(clip, soles, NULL, &failing.allocator, NULL, &report, &error);
     }
 }

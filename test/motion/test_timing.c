@@ -92,7 +92,7 @@ TEST(lines_keep_all_limits)
     double slowest = 0;
     for (size_t a = 0; a < sizeof arms / sizeof *arms; a++) {
         lb_task task;
-        lb_model *model = load_arm(arms[a], &task);
+        owned_model *model = load_arm(arms[a], &task);
         for (int found = 0, tried = 0; found < lines && tried < 8 * lines; tried++) {
             line l = make_line(model, &task, lb_random_between(&random, 0.05, 0.3), &random);
             lb_timing how = lb_timing_default(task, l.path);
@@ -134,7 +134,6 @@ TEST(lines_keep_all_limits)
             found++;
             timed++;
         }
-        lb_model_release(model);
     }
     print_message("%d lines, the slowest takes %.3f s\n", timed, slowest);
     assert_int_equal(timed, lines * (int)(sizeof arms / sizeof *arms));
@@ -195,7 +194,7 @@ TEST(gantries_are_as_fast_as_can_be)
         }
         how.follow.options.joints = settings;
         how.follow.options.joint_count = 3;
-        lb_clip *clip;
+        owned_clip *clip = NULL;
         lb_timing_result result;
         assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL), LB_OK);
         double shortest = rest_to_rest(length, limits[0], limits[1], limits[2]);
@@ -203,7 +202,6 @@ TEST(gantries_are_as_fast_as_can_be)
         if (result.duration < shortest * (1 - 1e-9) || result.duration > 1.01 * shortest + 1e-3)
             fail_msg("%g m: %g s, the shortest are %g s", length, result.duration, shortest);
         worst = fmax(worst, (result.duration - 1e-3) / shortest - 1);
-        lb_clip_release(clip);
         lb_path_release(l.path);
     }
     print_message("at most %.2f %% slower than the closed form\n", 100 * worst);
@@ -227,7 +225,7 @@ TEST(tools_turn_no_faster_than_wanted)
         how.follow.any_start = true;
         double start[MOST_Q];
         lb_configuration_neutral(model, start);
-        lb_clip *clip, *slow = NULL;
+        owned_clip *clip = NULL, *slow = NULL;
         lb_timing_result result;
         assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL), LB_OK);
         if (clip) {
@@ -247,8 +245,6 @@ TEST(tools_turn_no_faster_than_wanted)
             assert_true(lb_clip_count(slow) <= 2.01 * lb_clip_count(clip));
             bounded++;
         }
-        lb_clip_release(slow);
-        lb_clip_release(clip);
         lb_path_release(l.path);
     }
     assert_true(bounded >= 5);
@@ -273,8 +269,7 @@ TEST(turns_on_the_spot_take_their_time)
     how.speed = 0.1;
     how.angular_speed = most;
     lb_error error = {0};
-    if (lb_timing_make(model, &how, start, NULL, &clip, &result, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_timing_make(model, &how, start, NULL, &clip, &result, &error), error);
     assert_non_null(clip);
     // nearly all the way as fast as it may
     assert_true(result.duration >= angle / most);
@@ -479,16 +474,10 @@ TEST(releases_memory)
     double start[3] = {0};
     assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
     lb_timing how = lb_timing_default(lb_task_make(3, LB_WORLD, LB_TASK_POSITION), path);
-    lb_status status = LB_OUT_OF_MEMORY;
-    for (long n = 0; status != LB_OK; n++) {
-        test_memory memory = {.fail_at = n};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        lb_clip *clip;
+    ALLOCATIONS_FAIL (failing, 1000) {
+        owned_clip *clip = TEST_UNSET;
         lb_timing_result result;
-        status = lb_timing_make(model, &how, start, &allocator, &clip, &result, NULL);
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        lb_clip_release(clip);
-        assert_int_equal(memory.live, 0);
-        assert_true(n < 200);
+        failing.status =
+            lb_timing_make(model, &how, start, &failing.allocator, &clip, &result, NULL);
     }
 }

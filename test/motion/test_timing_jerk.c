@@ -336,7 +336,7 @@ TEST(no_profile_is_faster)
         how.follow.any_start = true;
         double start[MOST_Q];
         lb_configuration_neutral(model, start);
-        lb_clip *clip;
+        owned_clip *clip = NULL;
         lb_timing_result result;
         assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL), LB_OK);
         if (clip) {
@@ -348,7 +348,6 @@ TEST(no_profile_is_faster)
             assert_true(result.duration >= 0.99 * least);
             compared++;
         }
-        lb_clip_release(clip);
         lb_path_release(l.path);
     }
     assert_true(compared >= 2);

@@ -4,8 +4,8 @@
  */
 #include "arm_lines.h"
 
-#include "motion/profile.h"
 #include "motion/spline.h"
+#include "motion/timing.h"
 
 #include <limber/limber.h>
 
@@ -201,14 +201,14 @@ TEST(finer_grids_are_hardly_faster)
     double worst = 0, other = 0;
     for (int m = 0; m < 4; m++) {
         lb_task task;
-        lb_model *model = load_arm(names[m], &task);
+        owned_model *model = load_arm(names[m], &task);
         for (int i = 0; i < 5; i++) {
             line l = make_line(model, &task, lb_random_between(&random, 0.1, 0.3), &random);
             lb_timing how = lb_timing_default(task, l.path);
             double start[MOST_Q];
             how.follow.any_start = true;
             lb_configuration_neutral(model, start);
-            lb_clip *clip, *back;
+            owned_clip *clip = NULL, *back = NULL;
             lb_timing_result result, returned;
             assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL), LB_OK);
             lb_path_release(l.path);
@@ -236,10 +236,7 @@ TEST(finer_grids_are_hardly_faster)
             assert_non_null(back);
             assert_near(returned.duration, result.duration, 0.01 * result.duration);
             lb_path_release(l.path);
-            lb_clip_release(clip);
-            lb_clip_release(back);
         }
-        lb_model_release(model);
     }
     print_message("at most %.2f %% slower than a finer grid, %.2f %% from the way back\n",
                   100 * worst, 100 * other);

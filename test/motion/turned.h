@@ -43,8 +43,7 @@ static inline lb_model *turned_model(const lb_model *model, const lb_quat *turns
                               .joint_count = count};
     lb_model *turned = NULL;
     lb_error error = {0};
-    if (lb_model_build(&source, NULL, &turned, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_model_build(&source, NULL, &turned, &error), error);
     return turned;
 }
 
@@ -86,9 +85,8 @@ static inline lb_clip *turned_clip(const lb_clip *clip, const lb_model *model, c
 {
     turned_keys keys = {clip, turns};
     lb_clip *turned = NULL;
-    assert_int_equal(lb_clip_generate(model, lb_clip_count(clip), turned_key, &keys,
-                                      LB_INTERPOLATION_LINEAR, NULL, &turned, NULL),
-                     LB_OK);
+    assert_ok(lb_clip_generate(model, lb_clip_count(clip), turned_key, &keys,
+                               LB_INTERPOLATION_LINEAR, NULL, &turned, NULL));
     return turned;
 }
 

@@ -76,8 +76,7 @@ static inline lb_model *walker_model_turned(walker_pose pose, lb_quat toes)
                               .joint_count = BONES};
     lb_model *model = NULL;
     lb_error error = {0};
-    if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_model_build(&source, NULL, &model, &error), error);
     return model;
 }
 

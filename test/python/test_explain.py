@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+from pathlib import Path
 
 import limber
 import numpy as np
@@ -245,6 +246,38 @@ def test_numbers_are_those_of_the_trace() -> None:
     for name, number in zip(names, row):
         if re.match(r"(joint|V|J|JJT|beta|JTbeta|clamped|step)_", name):
             assert f"{float(number):.6f}" in text, name
+
+
+def section(text: str, number: str) -> str:
+    """What stands below the heading of an equation."""
+    return text.split(f"\n{number}  ")[1].split("\n\n")[0]
+
+
+def test_equations_have_the_numbers_of_the_lesson() -> None:
+    """Parent's 5.20 is J⁺ V, and 5.21 has Jᵀ (J Jᵀ)⁻¹ in its place."""
+    lesson = (Path(__file__).parents[2] / "docs" / "lesson" / "unit5.md").read_text().replace("\n", " ")
+    page = explain("planar3", "--position", "-20 5 0", "--method", "pseudoinverse")
+    for number, formula in (("5.18", "V = J θ̇"), ("5.20", "θ̇ = J⁺ V"), ("5.21", "J⁺ = Jᵀ (J Jᵀ)⁻¹"), ("5.23", "θ̇ = Jᵀ β")):
+        assert f"{formula} (Eq. {number})" in lesson and formula in section(page, number), number
+    # more rows than joints: the pseudoinverse of independent columns is in 5.20 itself
+    tall = explain("planar2", "--position", "1 1 0", "--rpy", "0 0 1", "--method", "pseudoinverse")
+    assert "J⁺ = (Jᵀ W² J)⁻¹ Jᵀ W²" in section(tall, "5.20") and "\n5.21" not in tall
+
+
+@pytest.mark.parametrize("control", ["gradient", "square"])
+def test_z_is_what_its_formula_says(control: str) -> None:
+    """The rule that is printed, evaluated with the numbers that are printed, whatever the gain."""
+    for gain in (0.1, 0.5, 0.7, 1, 3):
+        text = section(
+            explain("planar3", "--position", "-20 5 0", "--method", "pseudoinverse", "--control", control,
+                    "--gains", f"joint_1=0.2 joint_2={gain}", "--desired", "joint_1=1 joint_2=-1"), "5.27")
+        rule = re.search(r"z = (min\(.*)", text)[1].strip()
+        rule = re.sub(r"\|(.*?)\|", r"abs(\1)", rule).replace("²", "**2").replace("θ", "q")
+        rule = re.sub(r"(?<=[a2)]) (?=[a(])", "*", rule).replace("min", "np.minimum")
+        a, c, z = (np.array([float(x.replace("\u2212", "-")) for x in NUMBER.findall(line)])
+                   for line in text.splitlines()[-3:])
+        q = np.array([np.pi / 8, np.pi / 4, np.pi / 4])
+        np.testing.assert_allclose(z, eval(rule, {"np": np, "abs": np.abs, "a": a, "c": c, "q": q}), atol=3e-6)
 
 
 def test_what_is_not_said_twice(tmp_path) -> None:

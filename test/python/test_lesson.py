@@ -90,7 +90,10 @@ def wrong_parents(rng):
 
 
 def point(rng):
-    q, p = rng.uniform(-3, 3, 3), rng.uniform(1, 9, 2)
+    return point_at(rng.uniform(-3, 3, 3), rng.uniform(1, 9, 2))
+
+
+def point_at(q, p):
     a = np.cumsum(q)
     origin = np.array([15 * np.cos(a[0]) + 10 * np.cos(a[1]), 15 * np.sin(a[0]) + 10 * np.sin(a[1])])
     return [*q, *p, *(origin + [np.cos(a[2]) * p[0] - np.sin(a[2]) * p[1], np.sin(a[2]) * p[0] + np.cos(a[2]) * p[1]])]
@@ -262,6 +265,9 @@ def test_answers_at_the_edge() -> None:
         q + 1
 
     for exercise, answer, why in (
+        ("2.1", point_at([0.4, 0.8, 0.8], [5, 0]), ""),
+        ("2.1", point_at(REST + [0, 0, 0.009], [5, 0]), "the default joint values; others are wanted, at least 0.01 rad away"),
+        ("4.1", [0.4, 0.8, 0.8, *jacobian([0.4, 0.8, 0.8]).ravel()], ""),
         ("5.1", [0.3, 0.01, 0, 0, 0, 0], "too near a singular pose"),
         ("5.2", [0.3, 0, 2 * np.pi], "the arm is stretched"),
         ("6.1", [0.3, 0.5, -0.7, 20, 0, 0, 0], "not the damped step"),
@@ -445,6 +451,62 @@ def test_curves_of_a_race(tmp_path) -> None:
     assert draw("x.svg", "--curves", "own.csv", "--figure", "x.svg")[0].returncode == 2
     (tmp_path / "own.csv").write_text("mine\n1\nabc\n")
     assert "abc" in draw("x.svg", "--curves", "own.csv", "--figure", "x.svg")[0].stderr
+
+
+def read_picture(path) -> list[tuple[str, str, np.ndarray]]:
+    """The paths of a picture in order: their styles, the letters of their points, and these."""
+    found = re.findall(r'<path style="(.*?)" d="(.*?)"', path.read_text())
+    return [(style, re.sub(r"[^A-Z]", "", d), np.array(re.findall(r"-?[\d.]+", d), float).reshape(-1, 2))
+            for style, d in found]
+
+
+def test_curves_can_be_told_apart(tmp_path) -> None:
+    """No two curves have the same line and mark, whatever their colours; the line's name is clear of all."""
+    program = os.environ.get("LIMBER_PROGRAM") or pytest.skip("LIMBER_PROGRAM is not set")
+    said = [program, "compare", "planar3", "--position", "-20 5 0", "--curves", "own.csv", "--figure", "own.svg"]
+
+    def draw(count):
+        # one falls fast, the others slowly
+        rows = [",".join(f"{40 * (0.05 if i == 0 else 0.9) ** step:g}" for i in range(count)) for step in range(61)]
+        (tmp_path / "own.csv").write_text("\n".join([",".join(f"m{i}" for i in range(count)), *rows, ""]))
+        return subprocess.run(said, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    assert draw(15).returncode == 0
+    paths, looks = read_picture(tmp_path / "own.svg"), []
+    for (style, letters, points), (rim, *_), (filled, shape, mark) in zip(paths, paths[1:], paths[2:]):
+        # a sample of the legend: a line, and in its middle the paper below a mark, and the mark
+        if letters != "ML" or "stroke:rgb(100%,100%,100%)" not in rim:
+            continue
+        middle = points.mean(axis=0)
+        if np.abs(mark - middle).max() < 6:
+            dash = re.search(r"stroke-dasharray:.*?;", style)
+            looks.append((dash[0] if dash else "", "fill:none" in filled, shape, *(mark - middle).round(1).ravel()))
+    assert len(looks) == 9 + 15 == len(set(looks)), looks
+    # letters are 9 points high, and stand on their line
+    last = re.findall(r'<use .*? x="([\d.]+)" y="([\d.]+)"', (tmp_path / "own.svg").read_text())[-len("tolerance"):]
+    left, base = np.array(last, float).min(axis=0)
+    right = np.array(last, float).max(axis=0)[0] + 6
+    assert base < paths[-1][2][0, 1] < base + 8 and right < 700
+    curves = [points for style, letters, points in paths if "stroke-width:2;" in style and len(points) > 5]
+    assert len(curves) >= 9
+    for points in curves:
+        x = np.linspace(left, right, 50)
+        y = np.interp(x, *points.T, left=np.nan, right=np.nan)
+        assert not ((y > base - 9) & (y < base)).any()
+    refused = draw(16)
+    assert refused.returncode == 2 and "own.csv: at most 15 curves are wanted, there are 16" in refused.stderr
+
+
+def test_damped_ellipse_is_named(tmp_path) -> None:
+    """Both ellipses have their semi-axes' lengths, those of the dashed one with a word."""
+    program = os.environ.get("LIMBER_PROGRAM") or pytest.skip("LIMBER_PROGRAM is not set")
+    at, counts = ["--at", "joint_1=0.4 joint_2=0.8 joint_3=0.5"], []
+    for damping in ([], ["--damping", "5"]):
+        subprocess.run([program, "draw", "planar3", "--ellipse", *at, *damping, "--output", tmp_path / "e.svg"], check=True)
+        counts.append((tmp_path / "e.svg").read_text().count("<use"))
+    s = np.linalg.svd(jacobian([0.4, 0.8, 0.5]))[1]
+    words = "".join(f"damped {x:.3g} m/s" for x in s**3 / (s**2 + 25))
+    assert words == "damped 28.8 m/sdamped 4.57 m/s" and counts[1] - counts[0] == len(words)
 
 
 # ---- formulas -------------------------------------------------------------------------------------

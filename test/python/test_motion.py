@@ -294,6 +294,15 @@ def test_following_a_path() -> None:
     assert np.abs(np.diff(motion.q, axis=0)).max() < 0.1
     with pytest.raises(TypeError, match="speed"):
         arm.follow("tool0", path, 50, q, speed=3)
+    assert motion.planned_jumps is None
+
+
+def test_plans_of_redundant_arms() -> None:
+    arm = limber.Model.load("panda")
+    turns = [[0.5, 0.1, 0.5, 0, np.cos(a), np.sin(a), 0] for a in np.arange(0, 6.5, 0.5)]
+    motion = arm.follow("panda_hand", limber.Path(turns), 60, arm.neutral)
+    assert motion.reached.all()
+    assert motion.planned_jumps == motion.jumped.sum() > 0
 
 
 def test_the_elbow() -> None:

@@ -20,8 +20,7 @@ static lb_reach_map *make_map(const lb_model *model, const char *tip, double cel
     options.width = width;
     lb_reach_map *map = NULL;
     lb_error error = {0};
-    if (lb_reach_map_create(model, &task, &options, NULL, &map, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_reach_map_create(model, &task, &options, NULL, &map, &error), error);
     return map;
 }
 
@@ -208,8 +207,7 @@ static lb_reach_map *make_with(const lb_model *model, const lb_task *task,
     lb_reach_map *map = NULL;
     lb_error error = {0};
     options.orientations = 72;
-    if (lb_reach_map_create(model, task, &options, NULL, &map, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_reach_map_create(model, task, &options, NULL, &map, &error), error);
     return map;
 }
 

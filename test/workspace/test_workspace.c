@@ -13,8 +13,7 @@ static lb_workspace *explore(const lb_model *model, lb_workspace_options options
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
     lb_workspace *w = NULL;
     lb_error error = {0};
-    if (lb_workspace_create(model, &task, &options, NULL, &w, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_workspace_create(model, &task, &options, NULL, &w, &error), error);
     lb_workspace_sample(w, samples);
     return w;
 }
@@ -320,22 +319,14 @@ TEST(failing_memory_is_reported_and_sampling_takes_none)
 {
     owned_model *model = gantry(false);
     lb_task task = lb_task_make(4, LB_WORLD, LB_TASK_POSE);
-    for (long fail_at = 0;; fail_at++) {
-        test_memory memory = {.fail_at = fail_at};
-        lb_allocator allocator = test_memory_allocator(&memory);
-        lb_workspace *w;
-        lb_status status = lb_workspace_create(model, &task, NULL, &allocator, &w, NULL);
-        if (status != LB_OK) {
-            assert_int_equal(status, LB_OUT_OF_MEMORY);
-            assert_int_equal(memory.live, 0);
+    ALLOCATIONS_FAIL (failing, 1000) {
+        owned_workspace *w = TEST_UNSET;
+        failing.status = lb_workspace_create(model, &task, NULL, &failing.allocator, &w, NULL);
+        if (failing.status != LB_OK)
             continue;
-        }
-        long before = memory.allocations;
+        long before = failing.memory.allocations;
         lb_workspace_sample(w, 1000);
-        assert_int_equal(memory.allocations, before);
-        lb_workspace_release(w);
-        assert_int_equal(memory.live, 0);
-        break;
+        assert_int_equal(failing.memory.allocations, before);
     }
     lb_workspace_release(NULL);
 }

@@ -220,6 +220,8 @@ export interface Model {
   readonly root: Transform;
   readonly nq: number;
   readonly nv: number;
+  /** How many loops it closes: solver() and body() keep them closed, forward kinematics is that of the tree. */
+  readonly loopCount: number;
   /** The links without children. */
   readonly tips: number[];
   /**

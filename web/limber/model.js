@@ -69,6 +69,7 @@ export class Model {
     const { call } = this.#heap;
     this.nq = call.lb_model_nq(this.pointer);
     this.nv = call.lb_model_nv(this.pointer);
+    this.loopCount = call.lb_model_loop_count(this.pointer);
     const links = call.lb_model_link_count(this.pointer);
     const joints = call.lb_model_joint_count(this.pointer);
     this.links = Array.from({ length: links }, (_, i) => this.#readLink(i));

@@ -70,7 +70,7 @@ board('the examples are the methods of the library, and one never arrives', {}, 
     nearly(got.own.q.slice(0, but), got[method].q.slice(0, but), id);
   }
   await steps(page, ['ccd']);
-  await choose(page, 'One that never arrives');
+  await choose(page, 'A scale too great');
   await page.waitForFunction(() => limber.board.runs.at(-1).frames.length === 101);
   assert.match(await words(page), /moving/);
   // a picture, a curve and a row of its own
@@ -295,7 +295,7 @@ for (const size of ['desk', 'phone'])
       );
       if (size === 'phone') await page.tap('.sheet-handle');
       await openOwn(page);
-      await choose(page, 'One that never arrives');
+      await choose(page, 'A scale too great');
       await said(page, 'moving');
       await page.evaluate(() => document.querySelector('#own').scrollIntoView());
       await drawn(page);

@@ -772,3 +772,49 @@ stage('what is dragged stops at contact, and goes through without Solid', {}, as
   }
   assert.match(await page.textContent('.outcome'), /contact: \w+ would go into panda_link\d/);
 });
+
+stage('a linkage stays closed while it is dragged, turned and played', {}, async (page) => {
+  // the four bars of the loop by the places of its pins, metres
+  const open = () =>
+    page.evaluate(() => {
+      const { model } = limber.stage;
+      const loops = limber.limber
+        .model(model.toJson())
+        .body([{ kind: 'joint', joint: 0, level: 1 }], {
+          iterations: 1,
+          restarts: 0,
+        });
+      loops.setTarget(0, [limber.stage.q[0]]);
+      const { q } = loops.solve(limber.stage.q);
+      const off = Math.max(...q.map((x, i) => Math.abs(x - limber.stage.q[i])));
+      loops.release();
+      return off;
+    });
+  for (const name of ['four_bar', 'klann']) {
+    await open3d(page, name);
+    assert.ok((await open()) < 1e-9, `${name} at rest`);
+    for (const angle of [0.2, 0.5, 0.9]) {
+      await slide(page.locator('.joints input[type=range]').first(), angle);
+      await drawn(page);
+      assert.ok((await open()) < 1e-9, `${name} at ${angle}`);
+      const crank = await page.evaluate(() => limber.stage.q[0]);
+      assert.ok(Math.abs(crank - angle) < 2e-3, `${name}: ${crank} for ${angle}`);
+    }
+    // between key poses it is closed, too
+    const shown = await page.evaluate(() => {
+      const { stage } = limber;
+      const from = [...stage.q];
+      const half = from.map((x, i) => (x + stage.model.neutral()[i]) / 2);
+      stage.follow(half);
+      return stage.q.map((x, i) => x - half[i]);
+    });
+    assert.ok(Math.max(...shown.map(Math.abs)) > 1e-4, `${shown}`);
+    assert.ok((await open()) < 1e-9, `${name} between`);
+    await page.evaluate(() =>
+      limber.store.change('x', ({ stage }) => (stage.show.workspace = true)),
+    );
+    await drawn(page);
+    assert.equal(await page.evaluate(() => limber.store.state.stage.show.workspace), false);
+  }
+  await shoot(page, 'stage-klann');
+});

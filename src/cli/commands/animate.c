@@ -232,6 +232,36 @@ static void remark_missed(const movement *m)
            m->count, first, m->frames[first].result.position_error);
 }
 
+/* jumps that are said one by one */
+enum { JUMPS_SAID = 8 };
+
+/* where the motion jumps, and why, and whether one with fewer jumps is known */
+static void remark_each_jump(const movement *m, int jumps)
+{
+    char why[MOVEMENT_END_SIZE], place[80];
+    int said = 0;
+    for (int i = 0; i < m->count && said < JUMPS_SAID; i++) {
+        const lb_frame *f = &m->frames[i];
+        if (!f->jumped)
+            continue;
+        if (m->rate > 0)
+            snprintf(place, sizeof place, "frame %d, at %.4g s", i, i / m->rate);
+        else
+            snprintf(place, sizeof place, "frame %d by %.3g %s", i, f->step / angle_unit(),
+                     angle_unit_name());
+        movement_end(m, i, why);
+        if (said++ == 0)
+            remark("the arm jumps in %d of %d frames, first in %s: %s", jumps, m->count, place,
+                   why);
+        else
+            remark("it jumps in %s: %s", place, why);
+    }
+    if (said < jumps)
+        remark("it jumps in %d frames more", jumps - said);
+    if (m->planned == jumps)
+        remark("no motion with fewer jumps was found");
+}
+
 /* the first frame where the motion ended, and what became of it; false: it stopped there */
 static bool remark_jumps(const movement *m, int frames)
 {
@@ -245,8 +275,7 @@ static bool remark_jumps(const movement *m, int frames)
     if (m->count < frames)
         remark("stopped in frame %d of %d: %s", first, frames, why);
     else if (jumps > 0 && m->frames[first].jumped)
-        remark("the arm jumps in %d of %d frames, first in frame %d by %.3g %s: %s", jumps,
-               m->count, first, m->frames[first].step / angle_unit(), angle_unit_name(), why);
+        remark_each_jump(m, jumps);
     else if (m->frames[first].ended == LB_END_LIMIT)
         remark("no continuous motion leads to frame %d: %s", first, why);
     return m->count == frames;
@@ -332,10 +361,12 @@ const command command_animate = {
                "The motion is continuous. An arm whose solutions are all known stays on its\n"
                "branch and jumps only at the branch's end. The column `ended` of that frame then\n"
                "has the reason: limit, singularity, or step (farther than --jump). The motion\n"
-               "goes on with the solution that can be followed farthest. With --rate no joint is\n"
-               "faster than its speed in the model: if one is too slow, the tip leaves the path\n"
-               "by as little as possible and comes back, and the frames' errors say how far off\n"
-               "it is.\n\n"
+               "goes on with the solution that can be followed farthest. If a redundant arm\n"
+               "jumps, it is planned over the whole path with the fewest jumps that a search\n"
+               "finds. Each jump is named with its frame and its reason. With --rate no joint\n"
+               "is faster than its speed in the model: if one is too slow, the tip leaves the\n"
+               "path by as little as possible and comes back, and the frames' errors say how\n"
+               "far off it is.\n\n"
                "With --steps 1 each frame is one step of the method towards that frame's goal,\n"
                "as textbooks integrate joint velocities. Frames need not be reached then, and\n"
                "jumps are not looked for.\n\n"

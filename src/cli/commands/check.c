@@ -1,7 +1,6 @@
 /*
  * check.c - limber check: what is wrong with a motion.
  */
-#include "cli/command.h"
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"

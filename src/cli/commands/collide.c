@@ -1,7 +1,6 @@
 /*
  * collide.c - limber collide: how near the links of a model come to each other and to a scene.
  */
-#include "cli/command.h"
 #include "cli/options/figure.h"
 #include "cli/options/models.h"
 #include "cli/report/report.h"

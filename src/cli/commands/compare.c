@@ -4,7 +4,6 @@
  * Each method is run twice on every target: solving, as a user would call it, for what it reaches
  * and costs; and step by step, for the path of the tip.
  */
-#include "cli/command.h"
 #include "cli/options/figure.h"
 #include "cli/options/models.h"
 #include "cli/report/report.h"
@@ -275,7 +274,6 @@ static void comparison_release(comparison *all)
         free(all->rows[i].turns);
     }
     free(all->rows);
-    memset(all, 0, sizeof *all);
 }
 
 /* ---- options ------------------------------------------------------------ */
@@ -542,7 +540,7 @@ static const struct poptOption options[] = {
                 "draw error against iteration, a curve for each method: .svg, .png or .pdf"),
     OPTION_TEXT("curves", curves_given, "FILE.csv",
                 "in the figure also methods of others: a column of errors for each, a row before "
-                "the first step and one after every step"),
+                "the first step and one after every step; at most 15"),
     OPTION_TABLE(title_options),
     OPTION_TABLE(arm_options),
     OPTION_END,

@@ -1,7 +1,6 @@
 /*
  * convert.c - limber convert: a model as limber JSON, a capture as BVH or as a table of poses.
  */
-#include "cli/command.h"
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"

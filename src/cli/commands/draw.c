@@ -1,7 +1,6 @@
 /*
  * draw.c - limber draw: a figure of one pose or several, or of a motion.
  */
-#include "cli/command.h"
 #include "cli/options/models.h"
 #include "cli/report/report.h"
 #include "cli/work/map_file.h"

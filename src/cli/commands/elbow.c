@@ -2,8 +2,6 @@
  * elbow.c - limber elbow: where the elbow of an arm of seven joints can be, or is best: the arcs
  * that it can be on, or where it is best.
  */
-#include "cli/command.h"
-#include "cli/options/models.h"
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/work/solve.h"

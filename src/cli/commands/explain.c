@@ -1,8 +1,8 @@
 /* explain.c - limber explain: a step of inverse kinematics with its equations and numbers. */
 #include "cli/options/models.h"
 #include "cli/report/report.h"
-#include "cli/work/derivation.h"
 #include "cli/work/solve.h"
+#include "cli/work/trace.h"
 
 #include <string.h>
 

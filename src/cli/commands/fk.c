@@ -1,7 +1,6 @@
 /*
  * fk.c - limber fk: where a link is.
  */
-#include "cli/command.h"
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
@@ -10,7 +9,7 @@
 #include <stdlib.h>
 
 static text_option frame_given, point_given;
-static int factors_wanted, jacobian_wanted, assemblies_wanted;
+static int factors_wanted, jacobian_wanted, assemblies_wanted, manipulability_wanted;
 
 /* What is printed: T_base_link of a block of poses. */
 typedef struct placement {
@@ -22,8 +21,9 @@ typedef struct placement {
     bool unsure;           /* a pose may have more assemblies than are listed */
     const lb_vec3 *point;  /* NULL: the frame itself */
     lb_transform *places;
-    const double *q;   /* of each place */
-    int count, before; /* of places, and of those in earlier blocks */
+    double *manipulability; /* of each place, if wanted */
+    const double *q;        /* of each place */
+    int count, before;      /* of places, and of those in earlier blocks */
 } placement;
 
 /* ---- computing ---------------------------------------------------------- */
@@ -69,17 +69,31 @@ static bool close_poses(placement *at, pose_list *poses, int before)
     return !at->open;
 }
 
+/* of the state, the product of its singular values; 0 where the least is a rounding error of zero
+ */
+static double find_manipulability(const placement *at)
+{
+    const double tolerance = 1e-9;
+    lb_singularity found = {0};
+    lb_vec3 point = at->point != NULL ? *at->point : (lb_vec3){0, 0, 0};
+    lb_state_singularity(at->state, at->link, point, 0, tolerance, &found);
+    return found.condition < 1 / tolerance ? found.manipulability : 0;
+}
+
 /* T_base_link for every pose of the next block */
 static void place_link(placement *at, const pose_list *poses)
 {
     at->before += at->count;
     at->count = poses->count;
     free(at->places);
+    free(at->manipulability);
     at->places = allocate_or_exit((size_t)poses->count + 1, sizeof *at->places);
+    at->manipulability = allocate_or_exit((size_t)poses->count + 1, sizeof *at->manipulability);
     at->q = poses->q;
     for (int i = 0; i < poses->count; i++) {
         lb_state_update(at->state, poses->q + (size_t)i * (size_t)lb_model_nq(at->model));
         at->places[i] = lb_state_transform(at->state, at->base, at->link);
+        at->manipulability[i] = manipulability_wanted ? find_manipulability(at) : 0;
     }
 }
 
@@ -92,6 +106,8 @@ static void name_place(const void *results, int i, row *to)
         column_point(to, "position", "", lb_transform_point(&at->places[i], *at->point));
     else
         column_transform(to, &at->places[i]);
+    if (manipulability_wanted)
+        column_number(to, "manipulability", at->manipulability[i]);
     if (assemblies_wanted)
         column_joints(to, at->model, at->q + (size_t)i * (size_t)lb_model_nq(at->model));
 }
@@ -124,8 +140,11 @@ static void print_place(const placement *at, const lb_transform *place, FILE *st
 static void write_words(void *results, FILE *stream)
 {
     const placement *at = results;
-    for (int i = 0; i < at->count; i++)
+    for (int i = 0; i < at->count; i++) {
         print_place(at, &at->places[i], stream);
+        if (manipulability_wanted)
+            fprintf(stream, "  manipulability %10.6g\n", at->manipulability[i]);
+    }
 }
 
 static const destination_forms forms = {.rows =
@@ -153,6 +172,7 @@ static bool write_places(placement *at, pose_source *source)
     fine = fine && destination_close(&to, at);
     destination_discard(&to);
     free(at->places);
+    free(at->manipulability);
     poses_release(&poses);
     return fine;
 }
@@ -176,6 +196,8 @@ static bool write_matrices(placement *at, pose_source *source)
         return complain("--factors, --jacobian and --assemblies: choose one");
     if (at->point != NULL)
         return complain("--point has no effect with --factors and --jacobian");
+    if (manipulability_wanted)
+        return complain("--manipulability has no effect with --factors and --jacobian");
     bool fine = read_single(source, &pose) && close_poses(at, &pose, 0);
     if (fine) {
         lb_state_update(at->state, pose.q);
@@ -240,6 +262,9 @@ static const struct poptOption options[] = {
     OPTION_FLAG("jacobian", jacobian_wanted,
                 "print the Jacobian of the link's origin; in words with its singular values, rank, "
                 "condition and manipulability"),
+    OPTION_FLAG("manipulability", manipulability_wanted,
+                "also print the product of the singular values of the Jacobian of the position, as "
+                "all joints from the root on move it"),
     OPTION_FLAG("assemblies", assemblies_wanted,
                 "of a planar linkage made of dyads, a row for each assembly, with its joints"),
     OPTION_TABLE(pose_options),
@@ -258,6 +283,8 @@ static const example examples[] = {
      "limber fk planar3 --frame link_3 --base link_1 --point \"5 0 0\""},
     {"two poses, a row each",
      "printf 'shoulder,elbow\\n0,0\\n0.5,0.2\\n' | limber fk planar2 --poses -"},
+    {"the manipulability along a path", "limber follow planar3 --to \"-20 5 0\" --rate 20 |\n"
+                                        "        limber fk planar3 --poses - --manipulability"},
     {"Parent's T0 T1 R1 T2 R2 ..., with numbers",
      "limber fk planar3 --base world --factors --report --at \"joint_1=0.5\""},
     {"the Jacobian of the stretched arm, which is singular",
@@ -269,7 +296,7 @@ const command command_fk = {
     COMMAND(fk),
     .synopsis = "MODEL (--at \"JOINT=VALUE ...\" | --poses IN.(csv|npy))\n"
                 "[--point \"X Y Z\" | --factors | --jacobian | --assemblies]\n"
-                "[--output OUT.(csv|npy)] [OPTION ...]",
+                "[--manipulability] [--output OUT.(csv|npy)] [OPTION ...]",
     .summary = "compute the place of a link, for one pose or many (forward kinematics)",
     .details = "Prints the link's frame in that of --base, by default the root, under the header\n"
                "x,y,z,qw,qx,qy,qz, in metres and unit quaternions; a row for each pose. With\n"

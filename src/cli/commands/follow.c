@@ -1,7 +1,6 @@
 /*
  * follow.c - limber follow: the fastest motion along a path within limits.
  */
-#include "cli/command.h"
 #include "cli/options/models.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"

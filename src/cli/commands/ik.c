@@ -1,9 +1,6 @@
 /*
  * ik.c - limber ik: joint values that bring the tip to its target.
  */
-#include "cli/command.h"
-#include "cli/options/models.h"
-#include "cli/options/targets.h"
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/work/solve.h"
@@ -509,10 +506,10 @@ const command command_ik = {
         "best configuration found. limber fk and limber draw take the file as --poses.\n"
         "Targets, starts and results may be arrays of NumPy (.npy) with these columns;\n"
         "the status is then 0 for a target that is reached.\n\n"
-        "If the model has loops, they are closed in every result, unless it says that\n"
-        "they are open; --report says whether a straight move of the independent joints\n"
-        "leads there. A solution may be of another assembly than the start. Only the\n"
-        "method lm keeps loops, and --trace has none.\n\n"
+        "If the model has loops, they are closed in every result, unless no closed\n"
+        "configuration was found, which --report says; it also says whether a straight\n"
+        "move of the independent joints leads there. A solution may be of another\n"
+        "assembly than the start. Only the method lm keeps loops, and --trace has none.\n\n"
         "--json prints {\"targets\":..,\"reached\":..,\"seconds\":..,\"solves_per_second\":..,\n"
         "\"mean_us\":..,\"p50_us\":..,\"p99_us\":..}, where time is that of solving alone, and,\n"
         "unless --output has the rows, first \"results\": for each target an object with\n"

@@ -1,7 +1,6 @@
 /*
  * merge.c - limber merge: one map from its parts.
  */
-#include "cli/command.h"
 #include "cli/report/report.h"
 #include "cli/work/map_file.h"
 

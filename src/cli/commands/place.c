@@ -1,7 +1,6 @@
 /*
  * place.c - limber place: the places from which a robot reaches its targets.
  */
-#include "cli/command.h"
 #include "cli/options/models.h"
 #include "cli/report/report.h"
 #include "cli/work/solve.h"

@@ -1,7 +1,6 @@
 /*
  * pose.c - limber pose: a whole body's configuration that achieves many tasks.
  */
-#include "cli/command.h"
 #include "cli/options/models.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"

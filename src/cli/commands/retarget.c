@@ -1,11 +1,9 @@
 /*
  * retarget.c - limber retarget: a motion of one figure on another.
  */
-#include "cli/command.h"
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
-#include "cli/report/retargeted.h"
 #include "cli/work/corpus.h"
 #include "cli/work/live.h"
 #include "motion/clip.h"

@@ -1,7 +1,6 @@
 /*
  * servo.c - limber servo: targets as they come, joint values at a fixed rate.
  */
-#include "cli/command.h"
 #include "cli/options/models.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"

@@ -2,8 +2,6 @@
  * solutions.c - limber solutions: every configuration that brings the tip to its target: found,
  * timed and written.
  */
-#include "cli/command.h"
-#include "cli/options/models.h"
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/work/solve.h"

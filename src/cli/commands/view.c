@@ -6,8 +6,6 @@
  */
 #define _XOPEN_SOURCE 700
 
-#include "cli/command.h"
-#include "cli/options/models.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
 #include "cli/view/serve.h"

@@ -1,7 +1,6 @@
 /*
  * workspace.c - limber workspace: where a tip can be, and in how many orientations.
  */
-#include "cli/command.h"
 #include "cli/options/models.h"
 #include "cli/report/report.h"
 #include "cli/work/map_file.h"

@@ -3,254 +3,189 @@
  */
 #include "cli/options/targets.h"
 
+#include "base/error.h"
 #include "base/suggest.h"
 #include "cli/options/models.h"
 #include "cli/report/report.h"
+#include "formats/mapping/json_reader.h"
+#include "formats/parse.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What a complaint is about. */
+/* One reading: over which model, into what. */
 typedef struct reading {
+    json_reader reader;
     const lb_model *model;
-    const char *path;
     task_list *list;
-    int task;
+    int task; /* that is being read */
 } reading;
 
-static bool refuse(const reading *r, const char *key, const char *wanted)
+static task_target *target_of(json_reader *reader)
 {
-    return complain("%s: task %d: \"%s\" must be %s", r->path, r->task, key, wanted);
+    const reading *r = (const reading *)reader;
+    return &r->list->targets[r->task];
+}
+
+/* ---- names ----------------------------------------------------------------- */
+
+/* a link by name, or the world */
+static lb_status read_link(json_reader *reader, const tree_node *value, void *out)
+{
+    const lb_model *model = ((reading *)reader)->model;
+    const char *name = NULL;
+    TRY(reader_text(reader, value, (void *)&name));
+    *(int *)out = select_is_world(model, name) ? LB_WORLD : lb_model_find_link(model, name);
+    if (*(int *)out != LB_NO_LINK)
+        return LB_OK;
+    suggest nearest = suggest_start(name);
+    for (int i = 0; i < lb_model_link_count(model); i++)
+        suggest_consider(&nearest, lb_model_link(model, i)->name);
+    return reader_refuse(reader, LB_NOT_FOUND, "no link '%.60s'%s", name, suggest_phrase(&nearest));
+}
+
+static lb_status read_joint(json_reader *reader, const tree_node *value, void *out)
+{
+    const lb_model *model = ((reading *)reader)->model;
+    const char *name = NULL;
+    TRY(reader_text(reader, value, (void *)&name));
+    *(int *)out = lb_model_find_joint(model, name);
+    if (*(int *)out >= 0)
+        return LB_OK;
+    suggest nearest = suggest_start(name);
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        suggest_consider(&nearest, lb_model_joint(model, j)->name);
+    return reader_refuse(reader, LB_NOT_FOUND, "no joint '%.60s'%s", name,
+                         suggest_phrase(&nearest));
+}
+
+/* the kind, with which the task begins */
+static lb_status read_kind(json_reader *reader, const tree_node *value, void *out)
+{
+    const char *names[LB_BODY_KIND_COUNT];
+    lb_body_task *task = out;
+    int kind;
+    for (int i = 0; i < LB_BODY_KIND_COUNT; i++)
+        names[i] = lb_body_kind_text((lb_body_kind)i);
+    TRY(reader_choice(reader, value, "kind", names, LB_BODY_KIND_COUNT, &kind));
+    *task = lb_body_task_make((lb_body_kind)kind, -1);
+    task->distance = ((reading *)reader)->list->usual_distance;
+    return LB_OK;
 }
 
 /* ---- values ---------------------------------------------------------------- */
 
-/* `count` numbers */
-static bool read_numbers(const reading *r, const json_t *value, const char *key, int count,
-                         const char *wanted, double *numbers)
+static lb_status read_level(json_reader *reader, const tree_node *value, void *out)
 {
-    if (!json_is_array(value) || json_array_size(value) != (size_t)count)
-        return refuse(r, key, wanted);
-    for (int i = 0; i < count; i++) {
-        const json_t *number = json_array_get(value, (size_t)i);
-        if (!json_is_number(number))
-            return refuse(r, key, wanted);
-        numbers[i] = json_number_value(number);
-    }
-    return true;
+    double level = 0;
+    TRY(reader_number(reader, value, &level));
+    if (!(level >= 0 && level < LB_BODY_LEVELS) || level != floor(level))
+        return reader_refuse(reader, LB_BAD_VALUE, "expected 0, 1, 2 or 3");
+    *(int *)out = (int)level;
+    return LB_OK;
 }
 
-static bool read_vector(const reading *r, const json_t *value, const char *key, void *vector)
+/* axes from roll, pitch and yaw, the origin kept */
+static lb_status read_rpy(json_reader *reader, const tree_node *value, void *out)
 {
     double x[3];
-    if (!read_numbers(r, value, key, 3, "a list of three numbers", x))
-        return false;
-    *(lb_vec3 *)vector = lb_vec3_make(x[0], x[1], x[2]);
-    return true;
+    lb_transform *at = out;
+    TRY(reader_array(reader, value, 3, reader_number, x, sizeof *x));
+    *at = lb_transform_from_quat(lb_quat_from_rpy(x[0], x[1], x[2]), at->p);
+    return LB_OK;
 }
 
-static bool read_number(const reading *r, const json_t *value, const char *key, void *number)
+static lb_status read_pair(json_reader *reader, const tree_node *value, void *out)
 {
-    if (!json_is_number(value))
-        return refuse(r, key, "a number");
-    *(double *)number = json_number_value(value);
-    return true;
+    return reader_array(reader, value, 2, reader_number, out, sizeof(double));
 }
 
-/* the nearest of `count` names is suggested */
-static bool refuse_name(const reading *r, const char *what, const char *name, int count,
-                        const char *(*name_at)(const reading *r, int i))
+static lb_status read_vertices(json_reader *reader, const tree_node *value, void *out)
 {
-    suggest nearest = suggest_start(name);
-    for (int i = 0; i < count; i++)
-        suggest_consider(&nearest, name_at(r, i));
-    return complain("%s: task %d: no %s '%s'%s", r->path, r->task, what, name,
-                    suggest_phrase(&nearest));
-}
-
-static const char *link_name(const reading *r, int i)
-{
-    return lb_model_link(r->model, i)->name;
-}
-
-static const char *joint_name(const reading *r, int i)
-{
-    return lb_model_joint(r->model, i)->name;
-}
-
-static const char *kind_name(const reading *r, int i)
-{
-    (void)r;
-    return lb_body_kind_text((lb_body_kind)i);
-}
-
-/* a link by name, or the world */
-static bool read_link(const reading *r, const json_t *value, const char *key, void *link)
-{
-    if (!json_is_string(value))
-        return refuse(r, key, "the name of a link");
-    const char *name = json_string_value(value);
-    int found = select_is_world(r->model, name) ? LB_WORLD : lb_model_find_link(r->model, name);
-    *(int *)link = found;
-    return found != LB_NO_LINK ||
-           refuse_name(r, "link", name, lb_model_link_count(r->model), link_name);
-}
-
-static bool read_joint(const reading *r, const json_t *value, const char *key, void *joint)
-{
-    if (!json_is_string(value))
-        return refuse(r, key, "the name of a joint");
-    const char *name = json_string_value(value);
-    int found = lb_model_find_joint(r->model, name);
-    *(int *)joint = found;
-    return found >= 0 || refuse_name(r, "joint", name, lb_model_joint_count(r->model), joint_name);
-}
-
-/* axes from roll, pitch and yaw or from a quaternion, the origin kept */
-static bool read_turn(const reading *r, const json_t *value, const char *key, void *into)
-{
-    lb_transform *at = into;
-    double x[4];
-    lb_quat turn;
-    if (strcmp(key, "rpy") == 0) {
-        if (!read_numbers(r, value, key, 3, "a list of three numbers", x))
-            return false;
-        turn = lb_quat_from_rpy(x[0], x[1], x[2]);
-    } else {
-        if (!read_numbers(r, value, key, 4, "a list of four numbers, w x y z", x))
-            return false;
-        turn = (lb_quat){x[0], x[1], x[2], x[3]};
-        if (x[0] == 0 && x[1] == 0 && x[2] == 0 && x[3] == 0)
-            return refuse(r, key, "a quaternion that is not zero");
-    }
-    *at = lb_transform_from_quat(lb_quat_normalize(turn), at->p);
-    return true;
-}
-
-/* of the tool there are angles alone */
-static bool read_tool_turn(const reading *r, const json_t *value, const char *key, void *tool)
-{
-    (void)key;
-    return read_turn(r, value, "rpy", tool);
-}
-
-static bool read_vertices(const reading *r, const json_t *value, const char *key, void *into)
-{
-    const char *wanted = "a list of 3 to 16 pairs [x, y]";
+    const reading *r = (const reading *)reader;
     double(*vertices)[2] = r->list->vertices[r->task];
-    lb_body_task *task = &r->list->tasks[r->task];
-    size_t size = json_array_size(value);
-    (void)into;
-    if (!json_is_array(value) || size < 3 || size > LB_BODY_VERTICES)
-        return refuse(r, key, wanted);
-    for (size_t i = 0; i < size; i++)
-        if (!read_numbers(r, json_array_get(value, i), key, 2, wanted, vertices[i]))
-            return false;
+    lb_body_task *task = out;
+    int count = tree_array_size(value);
+    if (count < 3 || count > LB_BODY_VERTICES)
+        return reader_refuse(reader, LB_BAD_VALUE, "expected a list of 3 to 16 pairs [x, y]");
     task->vertices = (const double(*)[2])vertices;
-    task->vertex_count = (int)size;
-    return true;
-}
-
-static bool read_level(const reading *r, const json_t *value, const char *key, void *level)
-{
-    if (!json_is_integer(value) || json_integer_value(value) < 0 ||
-        json_integer_value(value) >= LB_BODY_LEVELS)
-        return refuse(r, key, "0, 1, 2 or 3");
-    *(int *)level = (int)json_integer_value(value);
-    return true;
+    task->vertex_count = count;
+    return reader_array(reader, value, -1, read_pair, vertices, sizeof *vertices);
 }
 
 /* ---- the target's values ------------------------------------------------- */
 
-static bool read_position(const reading *r, const json_t *value, const char *key, void *into)
+static lb_status read_position(json_reader *reader, const tree_node *value, void *out)
 {
-    task_target *target = &r->list->targets[r->task];
-    (void)into;
+    task_target *target = target_of(reader);
+    (void)out;
     target->placed = true;
-    return read_vector(r, value, key, &target->at.p);
+    return reader_vec3(reader, value, &target->at.p);
 }
 
-static bool read_axes(const reading *r, const json_t *value, const char *key, void *into)
+static lb_status read_target_rpy(json_reader *reader, const tree_node *value, void *out)
 {
-    task_target *target = &r->list->targets[r->task];
-    (void)into;
-    if (target->turned)
-        return refuse(r, key, "left out where the other of \"rpy\" and \"quaternion\" is given");
+    task_target *target = target_of(reader);
+    (void)out;
     target->turned = true;
-    return read_turn(r, value, key, &target->at);
+    return read_rpy(reader, value, &target->at);
 }
 
-/* one value of a joint, or a list of them */
-static bool read_value(const reading *r, const json_t *value, const char *key, void *into)
+static lb_status read_target_quaternion(json_reader *reader, const tree_node *value, void *out)
 {
-    task_target *target = &r->list->targets[r->task];
-    int count = json_is_array(value) ? (int)json_array_size(value) : 1;
-    (void)into;
-    target->values = count;
-    if (!json_is_array(value))
-        return read_number(r, value, key, target->value);
-    if (count < 1 || count > LB_JOINT_MAX_NQ)
-        return refuse(r, key, "a number or the joint's list of numbers");
-    return read_numbers(r, value, key, count, "a list of numbers", target->value);
+    double q[4];
+    task_target *target = target_of(reader);
+    (void)out;
+    if (target->turned)
+        return reader_refuse(reader, LB_BAD_MODEL, "give one of \"rpy\" and \"quaternion\"");
+    TRY(reader_array(reader, value, 4, reader_number, q, sizeof *q));
+    if (q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 0)
+        return reader_refuse(reader, LB_BAD_VALUE, "a quaternion of length 0 is no rotation");
+    target->turned = true;
+    target->at =
+        lb_transform_from_quat(lb_quat_normalize((lb_quat){q[0], q[1], q[2], q[3]}), target->at.p);
+    return LB_OK;
+}
+
+/* as many values as the joint has, and rotations that are some */
+static lb_status check_value(json_reader *reader, const lb_body_task *task,
+                             const task_target *target)
+{
+    if (task->joint < 0)
+        return LB_OK;
+    const lb_joint *joint = lb_model_joint(((reading *)reader)->model, task->joint);
+    int count = lb_joint_kind_nq(joint->kind);
+    if (target->values != count)
+        return reader_refuse(reader, LB_BAD_VALUE, "it has %d number%s, but joint '%s' has %d (%s)",
+                             target->values, target->values == 1 ? "" : "s", joint->name, count,
+                             lb_joint_kind_text(joint->kind));
+    // a quaternion is what a ball has, and what a floating joint ends in
+    const double *q = target->value + count - 4;
+    bool turns = joint->kind == LB_JOINT_BALL || joint->kind == LB_JOINT_FLOATING;
+    if (turns && !(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 0))
+        return reader_refuse(reader, LB_BAD_VALUE, "a quaternion of length 0 is no rotation");
+    return LB_OK;
+}
+
+/* one value of a joint, or a list of them; the joint is known */
+static lb_status read_value(json_reader *reader, const tree_node *value, void *out)
+{
+    task_target *target = target_of(reader);
+    target->values = tree_is_number(value) ? 1 : tree_array_size(value);
+    if (target->values < 1 || target->values > LB_JOINT_MAX_NQ)
+        return reader_refuse(reader, LB_BAD_VALUE,
+                             "expected a number or the joint's list of numbers");
+    if (tree_is_number(value))
+        TRY(reader_number(reader, value, target->value));
+    else
+        TRY(reader_array(reader, value, -1, reader_number, target->value, sizeof *target->value));
+    return check_value(reader, out, target);
 }
 
 /* ---- tasks ----------------------------------------------------------------- */
 
-static bool read_kind(const reading *r, const json_t *value, lb_body_kind *kind)
-{
-    if (!json_is_string(value))
-        return refuse(r, "kind", "the name of a kind");
-    *kind = lb_body_kind_find(json_string_value(value));
-    return *kind < LB_BODY_KIND_COUNT ||
-           refuse_name(r, "kind", json_string_value(value), LB_BODY_KIND_COUNT, kind_name);
-}
-
-/* what each key is read by, and where in the task its value goes; the target's have their own */
-static const struct {
-    const char *key;
-    bool (*read)(const reading *r, const json_t *value, const char *key, void *into);
-    size_t at;
-} keys[] = {
-    {"level", read_level, offsetof(lb_body_task, level)},
-    {"link", read_link, offsetof(lb_body_task, link)},
-    {"base", read_link, offsetof(lb_body_task, base)},
-    {"first", read_link, offsetof(lb_body_task, first)},
-    {"last", read_link, offsetof(lb_body_task, last)},
-    {"joint", read_joint, offsetof(lb_body_task, joint)},
-    {"weight", read_number, offsetof(lb_body_task, weight)},
-    {"cone", read_number, offsetof(lb_body_task, cone)},
-    {"distance", read_number, offsetof(lb_body_task, distance)},
-    {"position_tolerance", read_number, offsetof(lb_body_task, position_tolerance)},
-    {"rotation_tolerance", read_number, offsetof(lb_body_task, rotation_tolerance)},
-    {"axis", read_vector, offsetof(lb_body_task, axis)},
-    {"box", read_vector, offsetof(lb_body_task, box)},
-    {"tool_position", read_vector, offsetof(lb_body_task, tool.p)},
-    {"tool_rpy", read_tool_turn, offsetof(lb_body_task, tool)},
-    {"first_point", read_vector, offsetof(lb_body_task, first_point)},
-    {"last_point", read_vector, offsetof(lb_body_task, last_point)},
-    {"vertices", read_vertices, 0},
-    {"position", read_position, 0},
-    {"rpy", read_axes, 0},
-    {"quaternion", read_axes, 0},
-    {"value", read_value, 0},
-};
-
-static bool read_key(const reading *r, const char *key, const json_t *value)
-{
-    char *task = (char *)&r->list->tasks[r->task];
-    // the kind was read before all others
-    if (strcmp(key, "kind") == 0)
-        return true;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (strcmp(key, keys[i].key) == 0)
-            return keys[i].read(r, value, key, task + keys[i].at);
-    return complain("%s: task %d: there is no key \"%s\"; docs/format.md lists them", r->path,
-                    r->task, key);
-}
-
 /* the names that a kind cannot do without */
-static bool has_names(const reading *r, const json_t *object, lb_body_kind kind)
+static lb_status check_names(json_reader *reader, const tree_node *object, lb_body_kind kind)
 {
     static const char *const joint[] = {"joint", NULL}, *const link[] = {"link", NULL};
     static const char *const pole[] = {"link", "first", "last", NULL}, *const none[] = {NULL};
@@ -261,98 +196,76 @@ static bool has_names(const reading *r, const json_t *object, lb_body_kind kind)
                                 : whole                ? none
                                                        : link;
     for (; *needed != NULL; needed++)
-        if (json_object_get(object, *needed) == NULL)
-            return complain("%s: task %d (%s): \"%s\" is missing", r->path, r->task,
-                            lb_body_kind_text(kind), *needed);
-    return true;
+        if (tree_member(object, *needed) == NULL)
+            return reader_refuse(reader, LB_BAD_MODEL, "the key \"%s\" is missing (%s)", *needed,
+                                 lb_body_kind_text(kind));
+    return LB_OK;
 }
 
-/* as many values as the joint has, and rotations that are some */
-static bool check_value(const reading *r, const lb_body_task *task, const task_target *target)
+static lb_status read_task(json_reader *reader, const tree_node *value, void *out)
 {
-    if (target->values == 0 || task->joint < 0)
-        return true;
-    const lb_joint *joint = lb_model_joint(r->model, task->joint);
-    int count = lb_joint_kind_nq(joint->kind);
-    if (target->values != count)
-        return complain("%s: task %d: \"value\" has %d number%s, but joint '%s' has %d (%s)",
-                        r->path, r->task, target->values, target->values == 1 ? "" : "s",
-                        joint->name, count, lb_joint_kind_text(joint->kind));
-    // a quaternion is what a ball has, and what a floating joint ends in
-    const double *q = target->value + count - 4;
-    bool turns = joint->kind == LB_JOINT_BALL || joint->kind == LB_JOINT_FLOATING;
-    if (turns && !(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 0))
-        return refuse(r, "value", "a list whose quaternion is not zero");
-    return true;
+    // the kind comes first, and a joint before its value
+    static const reader_field fields[] = {
+        {"kind", read_kind, 0, true},
+        {"level", read_level, offsetof(lb_body_task, level), false},
+        {"link", read_link, offsetof(lb_body_task, link), false},
+        {"base", read_link, offsetof(lb_body_task, base), false},
+        {"first", read_link, offsetof(lb_body_task, first), false},
+        {"last", read_link, offsetof(lb_body_task, last), false},
+        {"joint", read_joint, offsetof(lb_body_task, joint), false},
+        {"weight", reader_number, offsetof(lb_body_task, weight), false},
+        {"cone", reader_number, offsetof(lb_body_task, cone), false},
+        {"distance", reader_number, offsetof(lb_body_task, distance), false},
+        {"position_tolerance", reader_number, offsetof(lb_body_task, position_tolerance), false},
+        {"rotation_tolerance", reader_number, offsetof(lb_body_task, rotation_tolerance), false},
+        {"axis", reader_vec3, offsetof(lb_body_task, axis), false},
+        {"box", reader_vec3, offsetof(lb_body_task, box), false},
+        {"tool_position", reader_vec3, offsetof(lb_body_task, tool.p), false},
+        {"tool_rpy", read_rpy, offsetof(lb_body_task, tool), false},
+        {"first_point", reader_vec3, offsetof(lb_body_task, first_point), false},
+        {"last_point", reader_vec3, offsetof(lb_body_task, last_point), false},
+        {"vertices", read_vertices, 0, false},
+        {"position", read_position, 0, false},
+        {"rpy", read_target_rpy, 0, false},
+        {"quaternion", read_target_quaternion, 0, false},
+        {"value", read_value, 0, false},
+    };
+    reading *r = (reading *)reader;
+    lb_body_task *task = out;
+    r->task = (int)(task - r->list->tasks);
+    r->list->targets[r->task].at = LB_TRANSFORM_IDENTITY;
+    TRY(reader_object(reader, value, fields, sizeof fields / sizeof *fields, task));
+    return check_names(reader, value, task->kind);
 }
 
-static bool read_task(const reading *r, const json_t *object)
+static lb_status read_tasks(json_reader *reader, const tree_node *value, void *out)
 {
-    task_list *list = r->list;
-    if (!json_is_object(object))
-        return complain("%s: task %d is not an object", r->path, r->task);
-    lb_body_kind kind = LB_BODY_KIND_COUNT;
-    if (!read_kind(r, json_object_get(object, "kind"), &kind))
-        return false;
-    if (!has_names(r, object, kind))
-        return false;
-    list->tasks[r->task] = lb_body_task_make(kind, -1);
-    list->tasks[r->task].distance = list->usual_distance;
-    list->targets[r->task].at = LB_TRANSFORM_IDENTITY;
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)object, key, value)
-    {
-        if (!read_key(r, key, value))
-            return false;
-    }
-    return check_value(r, &list->tasks[r->task], &list->targets[r->task]);
-}
-
-static bool read_all(const lb_model *model, const char *path, const json_t *root, task_list *list)
-{
-    const json_t *tasks = json_object_get(root, "tasks");
-    if (!json_is_array(tasks) || json_array_size(tasks) == 0)
-        return complain("%s: it must be an object with a list of \"tasks\"", path);
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)root, key, value)
-    {
-        if (strcmp(key, "tasks") != 0)
-            return complain("%s: there is no key \"%s\"; the only one is \"tasks\"", path, key);
-    }
-    list->count = (int)json_array_size(tasks);
-    list->tasks = allocate_or_exit((size_t)list->count, sizeof *list->tasks);
-    list->targets = allocate_or_exit((size_t)list->count, sizeof *list->targets);
-    list->vertices = allocate_or_exit((size_t)list->count, sizeof *list->vertices);
-    for (int t = 0; t < list->count; t++) {
-        const reading r = {model, path, list, t};
-        if (!read_task(&r, json_array_get(tasks, (size_t)t)))
-            return false;
-    }
-    return true;
+    task_list *list = out;
+    size_t count = (size_t)tree_array_size(value);
+    if (count == 0)
+        return reader_refuse(reader, LB_BAD_MODEL, "expected a list of tasks");
+    list->count = (int)count;
+    list->tasks = allocate_or_exit(count, sizeof *list->tasks);
+    list->targets = allocate_or_exit(count, sizeof *list->targets);
+    list->vertices = allocate_or_exit(count, sizeof *list->vertices);
+    return reader_array(reader, value, -1, read_task, list->tasks, sizeof *list->tasks);
 }
 
 bool tasks_read(const lb_model *model, const char *path, double usual_distance, task_list *list)
 {
-    json_error_t error;
-    lb_error unread;
-    char *text;
-    size_t size;
+    static const reader_field fields[] = {{"tasks", read_tasks, 0, true}};
+    lb_document *document;
+    lb_error error;
     *list = (task_list){.usual_distance = usual_distance};
-    if (!complain_unless(file_read(path, NULL, &text, &size, &unread), &unread))
+    if (!complain_unless(parse_file(json_parse, path, NULL, &document, &error), &error))
         return false;
-    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
-    free(text);
-    if (!root && error.line > 0)
-        return complain("%s:%d: %s", path, error.line, error.text);
-    if (!root)
-        return complain("%s: %s", path, error.text);
-    bool fine = read_all(model, path, root, list);
-    json_decref(root);
-    if (!fine)
+    const tree_node *root = tree_root(document);
+    reading r = {.reader = {.root = root, .error = &error}, .model = model, .list = list};
+    lb_status status = reader_object(&r.reader, root, fields, 1, list);
+    lb_document_release(document);
+    if (status != LB_OK)
         tasks_release(list);
-    return fine;
+    return complain_unless(status, &error);
 }
 
 bool tasks_have_distance(const task_list *list, double *most)

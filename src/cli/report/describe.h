@@ -10,6 +10,7 @@
 #include <limber/check.h>
 #include <limber/fidelity.h>
 #include <limber/kinematics.h>
+#include <limber/retarget.h>
 #include <limber/task.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -123,5 +124,12 @@ bool jacobian_write(const lb_state *state, int base, int link);
  * where base does not lie above the link.
  */
 bool factors_write(const lb_state *state, int base, int link);
+
+/* ---- a retargeting that is not as its source -------------------------- */
+
+/* The slope of the source's ground that was found. */
+void remark_slope(const lb_retarget_report *report);
+/* Legs that are too slow for the motion, and what helps; `retime`: it was slowed down already. */
+void remark_slow_legs(const lb_retarget_report *report, bool retime);
 
 #endif

@@ -2,7 +2,6 @@
  * describe_loops.c - the loops of a model, its mobility, and which joints follow from which.
  */
 #include "base/text.h"
-#include "cli/options/targets.h"
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"

@@ -70,7 +70,7 @@ json_list json_list_begin(const char *name, FILE *stream)
     return (json_list){.stream = stream};
 }
 
-json_list json_list_begin_last(json_t *members, const char *name, FILE *stream)
+json_list json_list_begin_lines(json_t *members, const char *name, FILE *stream)
 {
     // the brace is closed at the end
     put_value(members, JSON_COMPACT, 0, 1, stream);
@@ -92,12 +92,14 @@ void json_list_add(json_list *list, json_t *element)
 
 void json_list_end(json_list *list, json_t *members)
 {
-    fputs(list->lines ? "\n]}" : "]", list->stream);
+    fputs(list->lines ? "\n]" : "]", list->stream);
     if (members != NULL) {
         // what is within the braces of an object
         fputc(',', list->stream);
         put_value(members, JSON_COMPACT, 1, 0, list->stream);
         json_decref(members);
+    } else if (list->lines) {
+        fputc('}', list->stream);
     }
     fputc('\n', list->stream);
     *list = (json_list){.stream = NULL};

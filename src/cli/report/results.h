@@ -86,10 +86,10 @@ typedef struct json_list {
 /* Begins an array, or, where `name` is not NULL, an object with an array of this name. */
 json_list json_list_begin(const char *name, FILE *stream);
 /*
- * Begins an object with these members, which it takes over, and last an array of this name with one
- * element a line; end it without further members.
+ * Begins an object with these members, which it takes over, and then an array of this name with one
+ * element a line.
  */
-json_list json_list_begin_last(json_t *members, const char *name, FILE *stream);
+json_list json_list_begin_lines(json_t *members, const char *name, FILE *stream);
 /* Writes an element, which it takes over; the program ends with a complaint when it is NULL. */
 void json_list_add(json_list *list, json_t *element);
 /* Ends the array, and the object with these further members, which it takes over; NULL: none. */

@@ -262,11 +262,11 @@ static const sketch_mark marks_ccd_1[] = {
     {SKETCH_ANGLE, ORIGIN(2), ORIGIN(4), WORLD(4, 21), .text = "\xce\xb1", .color = 2, .size = 54},
     {SKETCH_TARGET, WORLD(4, 21), .text = "t", .dx = -18, .dy = -4},
     {SKETCH_DOT, ORIGIN(4), .text = "e", .dx = 16, .dy = -4, .color = 1},
-    {SKETCH_DOT, WORLD(7.253312651957452, 15.521580106627537), .text = "nearest", .dx = 40, .dy = 0,
+    {SKETCH_DOT, WORLD(8.411119096869356, 13.571890501275957), .text = "nearest", .dx = 40, .dy = 0,
      .color = 2},
     {SKETCH_TEXT, ORIGIN(2), .text = "j", .dx = 18, .dy = 10},
 };
-static const gallery_sketch sketch_ccd_1 = SKETCH("planar3", marks_ccd_1, .q = {0.2, 0.5, 0.5},
+static const gallery_sketch sketch_ccd_1 = SKETCH("planar3", marks_ccd_1, .q = {0.2, 0.7, 1.3},
                                                   .grounded = true, .view = {-4, 31, -13.5, 23});
 
 /* after a joint's turn: its circle, the line to the goal and the path of the tip so far; the number

@@ -5,7 +5,6 @@
 
 #include "cli/work/corpus.h"
 
-#include "cli/command.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
 #include "formats/file.h"

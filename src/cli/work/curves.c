@@ -35,6 +35,12 @@ static const struct {
     {"analytic", 0x565f70, {0}, FIGURE_MARK_DIAMOND},
 };
 
+static figure_color color_of(unsigned rgb)
+{
+    return (figure_color){(rgb >> 16 & 255) / 255.0, (rgb >> 8 & 255) / 255.0, (rgb & 255) / 255.0,
+                          1};
+}
+
 /* of a method that is not in the table: grey */
 plot_look curves_look(const lb_method *method)
 {
@@ -42,9 +48,7 @@ plot_look curves_look(const lb_method *method)
     for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
         if (strcmp(looks[i].method, lb_method_name(method)) != 0)
             continue;
-        unsigned rgb = looks[i].rgb;
-        look.color = (figure_color){(rgb >> 16 & 255) / 255.0, (rgb >> 8 & 255) / 255.0,
-                                    (rgb & 255) / 255.0, 1};
+        look.color = color_of(looks[i].rgb);
         look.mark = looks[i].mark;
         memcpy(look.dashes, looks[i].dashes, sizeof look.dashes);
     }
@@ -71,23 +75,28 @@ bool own_curves_read(const char *path, own_curves *own)
             else if (!succeeds(csv_number(&own->table, r, c, y, why())))
                 return false;
         }
+    if (own->table.columns > OWN_CURVES)
+        return complain("%s: at most %d curves are wanted, there are %d", path, OWN_CURVES,
+                        own->table.columns);
     return rows > 1 ||
            complain("%s: a row for each step is wanted, and one before the first", path);
 }
 
+/* marks that no method of the library has; with five lines no two of OWN_CURVES look alike without
+   colour, either */
 void own_curves_list(const own_curves *own, const double *x, plot_curve *curves)
 {
-    static const double dashes[][4] = {{0}, {9, 5}, {2, 4}};
-    for (int c = 0; c < own->table.columns; c++)
+    static const figure_mark marks[] = {FIGURE_MARK_CROSS, FIGURE_MARK_PLUS, FIGURE_MARK_RING};
+    static const double dashes[][4] = {{0}, {9, 5}, {2, 4}, {16, 4}, {12, 4, 2, 4}};
+    static const unsigned colors[] = {0x14171c, 0xa3180f, 0x0f4fa8, 0x2f6b1b};
+    for (int c = 0; c < own->table.columns; c++) {
         curves[c] = (plot_curve){.label = csv_name(&own->table, c),
                                  .x = x,
                                  .y = own->y + c * own->table.rows,
                                  .n = own->table.rows,
-                                 .look = {.color = FIGURE_INK, .mark = FIGURE_MARK_CROSS}};
-    // all in ink, which no method of the library has
-    for (int c = 0; c < own->table.columns; c++)
-        for (int i = 0; i < 4; i++)
-            curves[c].look.dashes[i] = dashes[c % 3][i];
+                                 .look = {.color = color_of(colors[c % 4]), .mark = marks[c % 3]}};
+        memcpy(curves[c].look.dashes, dashes[c % 5], sizeof curves[c].look.dashes);
+    }
 }
 
 void own_curves_release(own_curves *own)

@@ -18,6 +18,9 @@ typedef struct own_curves {
     int steps; /* rows but the first */
 } own_curves;
 
+/* So many have looks of their own. */
+enum { OWN_CURVES = 15 };
+
 /* No path: none. False after a complaint. */
 bool own_curves_read(const char *path, own_curves *own);
 /* The curves at `x`, 0, 1 and so on up to at least own->steps; as many as table.columns. */

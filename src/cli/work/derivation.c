@@ -6,7 +6,7 @@
  * joints have weights: A = J M^2 J^T in place of J J^T, with the joints' mobilities m, and rows
  * count in the solver's unit, so that the damping is lambda in metres for positions.
  */
-#include "cli/work/derivation.h"
+#include "cli/work/trace.h"
 
 #include "base/text.h"
 #include "cli/report/formula.h"
@@ -245,29 +245,31 @@ static void write_inverse(const derivation *d)
     show(d, "theta' = J^-1 V =", "inverseV", rate, d->n, 1);
 }
 
-/* 5.20 to 5.23 */
+/* 5.20, and of independent rows 5.21 to 5.23 */
 static void write_pseudoinverse(const derivation *d)
 {
     const int n = d->n, nv = d->nv;
-    formula_heading(d->page, "5.20", "The pseudoinverse");
-    if (n <= nv)
-        show(d, "J ~J^T =", "A", d->a, n, n);
-    if (!d->has_plus) {
-        formula_words(d->page, "%s is singular here: there is no pseudoinverse of this form.",
-                      n <= nv ? "It" : "J^T J");
-        return;
-    }
-    if (n <= nv)
-        show(d, "J^+ = ~J^T (J ~J^T)^-1 =", "plus", d->plus, nv, n);
-    else
-        show(d, "J^+ = (J^T W^2 J)^-1 J^T W^2 =", "plus", d->plus, nv, n);
     double *rate = allocate_or_exit((size_t)nv, sizeof *rate);
     multiply(nv, n, 1, d->plus, d->t->v, rate);
-    formula_heading(d->page, "5.21",
-                    n <= nv ? "Of all joint velocities that make V, the least"
-                            : "Joint velocities that come nearest to V");
-    show(d, "theta' = J^+ V =", "plusV", rate, nv, 1);
+    formula_heading(d->page, "5.20",
+                    n <= nv
+                        ? "Of all joint velocities that make V, the pseudoinverse gives the least"
+                        : "The pseudoinverse gives joint velocities that come nearest to V");
+    if (d->has_plus)
+        show(d, "theta' = J^+ V =", "plusV", rate, nv, 1);
+    else
+        FORMULA(d->page, SIGN("theta' = J^+ V"));
     if (n <= nv) {
+        formula_heading(d->page, "5.21", "The pseudoinverse of a J with independent rows");
+        show(d, "J ~J^T =", "A", d->a, n, n);
+    }
+    if (!d->has_plus)
+        formula_words(d->page, "%s is singular here: there is no pseudoinverse of this form.",
+                      n <= nv ? "It" : "J^T J");
+    else if (n > nv)
+        show(d, "J^+ = (J^T W^2 J)^-1 J^T W^2 =", "plus", d->plus, nv, n);
+    else {
+        show(d, "J^+ = ~J^T (J ~J^T)^-1 =", "plus", d->plus, nv, n);
         formula_heading(d->page, "5.22", "The same without an inverse: a linear system");
         show(d, "(J ~J^T) beta = V, beta =", "beta0", d->beta, n, 1);
         formula_heading(d->page, "5.23", "and multiply");
@@ -357,9 +359,11 @@ static void write_control(const derivation *d)
     if (d->has_plus)
         write_idle(d);
     formula_heading(d->page, "5.27", "z leads the joints to desired values c with gains a");
-    FORMULA(d->page, SIGN(square ? "z = a (theta - c)^2" : "z = 2 a (theta - c)"));
-    formula_words(d->page, square ? "as the textbook has it; at most the distance from c."
-                                  : "the gradient of the square; at most the distance from c.");
+    FORMULA(d->page,
+            SIGN(square ? "z = min(a (theta - c)^2, |theta - c|)" : "z = min(2 a, 1) (theta - c)"));
+    formula_words(d->page, square ? "As the textbook has it, but at most the distance from c."
+                                  : "The gradient of a (theta - c)^2 up to a = 0.5. A greater gain "
+                                    "leads to c, not beyond it.");
     show(d, "a =", "gains", t->what->options->gains, 1, d->nv);
     show(d, "c =", "desired", t->desired, 1, t->nq);
     if (*d->page->middle != '\0')
@@ -386,7 +390,7 @@ static void write_transpose(derivation *d)
     }
     if (alpha == 0)
         alpha = across > 0 ? along / across : 0;
-    formula_heading(d->page, NULL, "The transpose: the projections of V onto the columns of J");
+    formula_heading(d->page, NULL, "The transpose: the dot products of V and the columns of J");
     show(d, "~J^T V =", "JTV", d->rate, nv, 1);
     for (int c = 0; c < nv; c++)
         d->rate[c] *= alpha;
@@ -450,8 +454,8 @@ static void write_sweep(derivation *d)
     formula_heading(d->page, NULL,
                     "A sweep of cyclic descent: each joint by itself, from the tip on");
     formula_words(d->page,
-                  "alpha has the cosine e.t / (|e||t|) and the sine e x t / (|e||t|) of the "
-                  "vectors from joint j, across its axis. A joint stays if one of them is 0.");
+                  "alpha is the angle from e - j to t - j, across the axis of joint j. The joint "
+                  "stays if one of them is 0.");
     for (int link = task->tip; link > 0; link = lb_model_parent(model, link)) {
         int v = lb_model_joint_v(model, link - 1);
         if (v < 0)
@@ -462,6 +466,7 @@ static void write_sweep(derivation *d)
     }
     lb_state_update(state, q);
     lb_vec3 e = lb_state_point(state, task->tip, task->base, task->tool.p);
+    formula_words(d->page, "After the sweep the end effector is at");
     show(d, "e =", "e", &e.x, 3, 1);
     lb_state_release(state);
     free(q);

@@ -314,6 +314,8 @@ bool map_compute(const map_job *job)
     end_work(&work);
     if (reason != 0)
         return complain("%s: %s", job->output, strerror(reason));
-    return done && (map_file_is_array(job->output) || map_file_write(job->output, job->map)) &&
+    return done &&
+           (map_file_is_array(job->output) ||
+            destination_save(job->output, map_write_vti, job->map)) &&
            (job->counts == NULL || map_file_count_all(job->output, job->map, job->counts));
 }

@@ -1,7 +1,8 @@
 /*
- * live.c - motion that is retargeted line by line while it happens.
+ * live.c - motion that comes in by standard input line by line, and is retargeted while it happens.
  *
- * What is written for a row does not wait in a buffer.
+ * The tables of limber are read in blocks; here a row counts at once, and what is written for it
+ * does not wait in a buffer.
  */
 #include "cli/work/live.h"
 
@@ -13,6 +14,174 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- rows from standard input ------------------------------------------- */
+
+enum { TIME = -1 };
+
+struct live_rows {
+    const lb_model *model;
+    value_slot *slots; /* nq */
+    int *places;       /* of each column in q, or TIME */
+    int columns, room;
+    char *line;
+    size_t size;       /* room in the line */
+    int number;        /* of the line */
+    bool timed, named; /* there must be times; the last line had names */
+    double time, *q;
+};
+
+/* ---- lines ------------------------------------------------------------------ */
+
+/* the next line without its end; false: there is none */
+static bool read_line(live_rows *rows)
+{
+    size_t used = 0;
+    for (;;) {
+        if (rows->size - used < 2) {
+            rows->size = 2 * rows->size + 256;
+            rows->line = resize_or_exit(rows->line, rows->size, 1);
+        }
+        if (fgets(rows->line + used, (int)(rows->size - used), stdin) == NULL)
+            break;
+        used += strlen(rows->line + used);
+        if (used > 0 && rows->line[used - 1] == '\n')
+            break;
+    }
+    rows->number += used > 0;
+    while (used > 0 && strchr("\r\n \t", rows->line[used - 1]) != NULL)
+        used--;
+    if (rows->line != NULL)
+        rows->line[used] = '\0';
+    return used > 0 || !feof(stdin);
+}
+
+/* the next field of a line, terminated, without blanks; *at is NULL after the last */
+static char *next_field(char **at)
+{
+    char *begin = *at + strspn(*at, " \t"), *comma = strchr(begin, ',');
+    char *end = comma != NULL ? comma : begin + strlen(begin);
+    *at = comma != NULL ? comma + 1 : NULL;
+    while (end > begin && (end[-1] == ' ' || end[-1] == '\t'))
+        end--;
+    *end = '\0';
+    return begin;
+}
+
+bool live_rows_complain(const live_rows *rows, const char *what)
+{
+    complain("standard input, line %d: %s", rows->number, what);
+    return false;
+}
+
+/* ---- columns ---------------------------------------------------------------- */
+
+static void add_column(live_rows *rows, int place)
+{
+    if (rows->columns == rows->room) {
+        rows->room = 2 * rows->room + 16;
+        rows->places = resize_or_exit(rows->places, (size_t)rows->room, sizeof *rows->places);
+    }
+    rows->places[rows->columns++] = place;
+}
+
+static bool is_taken(const live_rows *rows, int place)
+{
+    for (int i = 0; i < rows->columns; i++)
+        if (rows->places[i] == place)
+            return true;
+    return false;
+}
+
+static bool add_name(live_rows *rows, const char *name)
+{
+    int place = TIME;
+    lb_error error;
+    if (strcmp(name, "time") != 0 &&
+        values_find(rows->model, rows->slots, name, &place, &error) != LB_OK)
+        return live_rows_complain(rows, error.message);
+    if (is_taken(rows, place))
+        return live_rows_complain(rows, "two columns have the same name");
+    add_column(rows, place);
+    return true;
+}
+
+/* the columns by the first line, which has names, or numbers in their order */
+static bool find_columns(live_rows *rows)
+{
+    double number;
+    rows->named = number_read(rows->line, strcspn(rows->line, ", \t"), &number) != NULL;
+    for (int i = TIME; !rows->named && i < lb_model_nq(rows->model); i++)
+        add_column(rows, i);
+    for (char *at = rows->line; rows->named && at != NULL;)
+        if (!add_name(rows, next_field(&at)))
+            return false;
+    return !rows->timed || is_taken(rows, TIME) ||
+           live_rows_complain(rows, "there is no column 'time'");
+}
+
+/* ---- rows ------------------------------------------------------------------- */
+
+static bool read_row(live_rows *rows)
+{
+    int column = 0, changed = 0;
+    char *at = rows->line;
+    lb_error error;
+    lb_configuration_neutral(rows->model, rows->q);
+    for (; at != NULL && column < rows->columns; column++) {
+        char *text = next_field(&at);
+        int place = rows->places[column];
+        double *value = place == TIME ? &rows->time : &rows->q[place];
+        if (number_read(text, strlen(text), value) != NULL)
+            return live_rows_complain(rows, "a field is not a number");
+        if (place != TIME)
+            *value *= value_unit(&rows->slots[place]);
+    }
+    if (at != NULL || column < rows->columns)
+        return live_rows_complain(rows, "it has not as many fields as there are columns");
+    return values_normalize(rows->model, rows->q, &changed, &error) == LB_OK ||
+           live_rows_complain(rows, error.message);
+}
+
+/* ---- all -------------------------------------------------------------------- */
+
+live_rows *live_rows_open(const lb_model *model, bool timed)
+{
+    live_rows *rows = allocate_or_exit(1, sizeof *rows);
+    *rows = (live_rows){.model = model, .slots = values_slots(model), .timed = timed};
+    rows->q = allocate_or_exit((size_t)lb_model_nq(model), sizeof *rows->q);
+    return rows;
+}
+
+void live_rows_close(live_rows *rows)
+{
+    free(rows->slots);
+    free(rows->places);
+    free(rows->line);
+    free(rows->q);
+    free(rows);
+}
+
+live_state live_rows_next(live_rows *rows, double *time, const double **q)
+{
+    while (read_line(rows)) {
+        if (rows->line[0] == '\0')
+            continue;
+        rows->named = false;
+        if (rows->columns == 0 && !find_columns(rows))
+            return LIVE_REFUSED;
+        if (rows->named)
+            return LIVE_NAMES;
+        if (!read_row(rows))
+            return LIVE_REFUSED;
+        *time = rows->time;
+        *q = rows->q;
+        return LIVE_ROW;
+    }
+    return LIVE_END;
+}
+
+/* ---- retargeting ----------------------------------------------------------- */
 
 static bool hand_on(void)
 {

@@ -135,9 +135,6 @@ bool map_file_join(const char *const *paths, const char *output, map_file *map, 
 bool map_file_can_write(const char *path);
 /* Whether files of such a path are arrays: they can be read again, and written in parts. */
 bool map_file_is_array(const char *path);
-/* Writes a map that is held whole, to a path that can be written and is no array's; prints an error
- * and returns false on failure. */
-bool map_file_write(const char *path, const map_file *map);
 
 /* What is known of a map: cells that are undecided, reached at all, and in all orientations. */
 struct map_counts {
@@ -157,8 +154,9 @@ void map_file_words(const map_file *map, const map_counts *counts, FILE *stream)
 
 /* ---- formats ---------------------------------------------------------- */
 
-/* All of a map as VTK's image data, for ParaView. What a stream refuses it remembers. */
-void map_write_vti(const map_file *map, FILE *stream);
+/* All of a map, a map_file that is held whole, as VTK's image data, for ParaView. What a stream
+   refuses it remembers. */
+void map_write_vti(const void *map, FILE *stream);
 
 /* The bytes in front of the records of an array; release with free(). */
 char *map_npy_header(const map_file *map, size_t *size);

@@ -265,8 +265,9 @@ static void write_head(const map_file *map, FILE *stream)
             g->center.z - half, g->cell, g->cell, g->cell, g->count, g->count, g->count);
 }
 
-void map_write_vti(const map_file *map, FILE *stream)
+void map_write_vti(const void *data, FILE *stream)
 {
+    const map_file *map = data;
     size_t offset = 0;
     write_head(map, stream);
     for (map_field f = 0; f < MAP_FIELDS; f++) {

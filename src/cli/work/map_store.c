@@ -8,6 +8,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 #include "cli/work/map_file.h"
 #include "formats/file.h"
 
@@ -280,16 +281,17 @@ bool map_file_can_write(const char *path)
            (!map_file_is_array(path) || description_fits(path));
 }
 
+static void put_description(const void *data, FILE *stream)
+{
+    const map_file *map = data;
+    fwrite(map->description, 1, map->size, stream);
+}
+
 /* The description is written first: an array is never there without it. */
 static bool write_description(const char *path, const map_file *map)
 {
     char *beside = description_path(path);
-    file_writer writer;
-    bool written = succeeds(file_begin(&writer, beside, why()));
-    if (written) {
-        fwrite(map->description, 1, map->size, writer.stream);
-        written = succeeds(file_commit(&writer, why()));
-    }
+    bool written = destination_save(beside, put_description, map);
     free(beside);
     return written;
 }
@@ -300,15 +302,6 @@ static void write_header(const map_file *map, FILE *stream)
     char *header = map_npy_header(map, &size);
     fwrite(header, 1, size, stream);
     free(header);
-}
-
-bool map_file_write(const char *path, const map_file *map)
-{
-    file_writer writer;
-    if (!succeeds(file_begin(&writer, path, why())))
-        return false;
-    map_write_vti(map, writer.stream);
-    return succeeds(file_commit(&writer, why()));
 }
 
 /* tile by tile; what was written is discarded where a part cannot be read */
@@ -341,7 +334,8 @@ bool map_file_join(const char *const *paths, const char *output, map_file *map, 
     if (joined && map_file_is_array(output)) {
         joined = write_joined(&parts, output, map, counts);
     } else if (joined) {
-        joined = fits_memory(&parts, map) && join_all(&parts, map) && map_file_write(output, map) &&
+        joined = fits_memory(&parts, map) && join_all(&parts, map) &&
+                 destination_save(output, map_write_vti, map) &&
                  map_file_count_all(output, map, counts);
     }
     release_parts(&parts);
@@ -368,18 +362,17 @@ bool map_file_count_all(const char *path, map_file *map, map_counts *counts)
 
 /* ---- going on ------------------------------------------------------------- */
 
-/* no cell is decided; the map is held for that alone */
-static bool write_undecided(const char *path, map_file *map)
+/* no cell is decided; a tile is held at a time, of a copy of the map */
+static void put_undecided(const void *data, FILE *stream)
 {
-    file_writer writer;
-    if (!write_description(path, map) || !succeeds(file_begin(&writer, path, why())))
-        return false;
-    write_header(map, writer.stream);
-    for (size_t k = 0; k < map_file_tiles(map); k++) {
-        map_file_hold_tile(map, k);
-        fwrite(map->records, map->record, map->held, writer.stream);
+    map_file map = *(const map_file *)data;
+    map.records = NULL;
+    write_header(&map, stream);
+    for (size_t k = 0; k < map_file_tiles(&map); k++) {
+        map_file_hold_tile(&map, k);
+        fwrite(map.records, map.record, map.held, stream);
     }
-    return succeeds(file_commit(&writer, why()));
+    free(map.records);
 }
 
 /* whether there is this map, in part or complete */
@@ -398,7 +391,7 @@ bool map_file_prepare(const char *path, map_file *map, bool replace, bool *old)
 {
     *old = !replace && file_is_regular(path);
     if (!*old)
-        return write_undecided(path, map);
+        return write_description(path, map) && destination_save(path, put_undecided, map);
     return is_there(path, map) ||
            complain("--output: '%s' is a map of something else, cut short, or no map; give another "
                     "name, or --anew replaces it",

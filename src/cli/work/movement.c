@@ -20,7 +20,7 @@ static const double *pose(const movement *m, int frame)
 static void start(movement *m, const lb_model *model, const lb_task *task, int count)
 {
     size_t n = (size_t)count;
-    *m = (movement){.model = model, .task = *task, .count = count};
+    *m = (movement){.model = model, .task = *task, .count = count, .planned = -1};
     m->q = allocate_or_exit(n * (size_t)lb_model_nq(model), sizeof *m->q);
     m->tools = allocate_or_exit(n, sizeof *m->tools);
     m->condition = allocate_or_exit(n, sizeof *m->condition);
@@ -48,6 +48,7 @@ bool movement_follow(movement *m, const lb_model *model, const lb_follow *how,
     if (!succeeds(lb_follower_create(model, how, NULL, &follower, why())))
         return false;
     start(m, model, &how->task, how->frames);
+    m->rate = how->rate;
     m->frames = allocate_or_exit((size_t)m->count, sizeof *m->frames);
     m->goals = allocate_or_exit((size_t)m->count, sizeof *m->goals);
     progress_start("followed", m->count);
@@ -57,6 +58,7 @@ bool movement_follow(movement *m, const lb_model *model, const lb_follow *how,
         if (!lb_follower_next(follower, q, &m->frames[done]))
             break;
         m->condition[done] = m->frames[done].condition;
+        m->planned = lb_follower_planned_jumps(follower);
         progress_at(++done);
     }
     // it may have stopped before the path's end
@@ -234,16 +236,37 @@ static json_t *json_frame(const movement *m, int i, row *to)
     return frame;
 }
 
+/* the jumps of a path that was followed: frames, times and reasons */
+static json_t *json_jumps(const movement *m)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < m->count; i++) {
+        if (!m->frames[i].jumped)
+            continue;
+        json_t *jump = json_pack("{s:i, s:s}", "frame", i, "ended", ended_text(m, i));
+        if (m->rate > 0)
+            set_json(jump, "time", json_real(i / m->rate));
+        if (m->frames[i].joint >= 0)
+            set_json(jump, "joint",
+                     json_string(lb_model_joint(m->model, m->frames[i].joint)->name));
+        json_array_append_new(list, jump);
+    }
+    json_t *members = json_pack("{s:o}", "jumps", list);
+    if (m->planned >= 0)
+        set_json(members, "planned_jumps", json_integer(m->planned));
+    return members;
+}
+
 void movement_write_json(const movement *m, FILE *stream)
 {
     row to = {.object = NULL};
     json_list frames =
-        json_list_begin_last(json_pack("{s:s, s:s}", "model", lb_model_name(m->model), "tip",
-                                       lb_model_link(m->model, m->task.tip)->name),
-                             "frames", stream);
+        json_list_begin_lines(json_pack("{s:s, s:s}", "model", lb_model_name(m->model), "tip",
+                                        lb_model_link(m->model, m->task.tip)->name),
+                              "frames", stream);
     for (int i = 0; i < m->count; i++)
         json_list_add(&frames, json_frame(m, i, &to));
-    json_list_end(&frames, NULL);
+    json_list_end(&frames, m->frames != NULL ? json_jumps(m) : NULL);
     row_release(&to);
 }
 

@@ -21,6 +21,8 @@ typedef struct movement {
     lb_frame *frames;  /* count: of a tool that followed a path; NULL: poses were played */
     lb_vec3 *goals;    /* count: where it was to be; world; NULL as `frames` */
     double *times;     /* count: of poses that were played; NULL: a path was followed */
+    double rate;       /* frames a second of a path that was followed; 0: none is given */
+    int planned;       /* jumps of the plan that was followed; -1: there was none */
 } movement;
 
 /* Follows a path from `start`; prints an error and returns false when it cannot. */

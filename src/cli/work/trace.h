@@ -6,6 +6,7 @@
 
 #include "cli/options/targets.h"
 #include "cli/report/results.h"
+#include "cli/work/trace.h"
 
 #include <limber/ik.h>
 
@@ -79,5 +80,11 @@ bool trace_is_of(const tracing *t, const char *method);
 double trace_weight(const tracing *t, int r);
 /* lambda^2 of the method's step, in the solver's units; below 0: its step is no J^T beta. */
 double trace_damping(const tracing *t);
+
+/* ---- one step in equations -------------------------------------------- */
+
+/* Write the derivation of a `step`, the tracing that has just made it, as text or as HTML. */
+void derivation_text(const void *step, FILE *stream);
+void derivation_html(const void *step, FILE *stream);
 
 #endif

@@ -17,38 +17,21 @@ typedef struct reading {
     text_scan *scan;
     lb_error *error;
     int open; /* the joint between whose braces the scan is, -1: none */
-    int joint_room, channel_room;
+    size_t joint_room, channel_room;
     size_t name_size;
 } reading;
 
 /* ---- arrays that grow --------------------------------------------------- */
 
-/* room for one more; `array` points to the pointer */
-static bool grow(const lb_allocator *memory, void **array, size_t count, size_t *room, size_t size)
-{
-    if (count < *room)
-        return true;
-    size_t wanted = 2 * *room + 16;
-    void *larger = wanted > *room ? memory_take(memory, wanted, size) : NULL;
-    if (larger == NULL)
-        return false;
-    if (count > 0)
-        memcpy(larger, *array, count * size);
-    memory_release(memory, *array);
-    *array = larger;
-    *room = wanted;
-    return true;
-}
-
 static bvh_joint *add_joint(reading *r)
 {
-    size_t room = (size_t)r->joint_room;
-    void *array = r->bvh->joints;
-    if (!grow(&r->bvh->allocator, &array, (size_t)r->bvh->joint_count, &room, sizeof(bvh_joint)))
+    size_t count = (size_t)r->bvh->joint_count;
+    bvh_joint *made = memory_grow(&r->bvh->allocator, r->bvh->joints, count, &r->joint_room,
+                                  count + 1, sizeof *made);
+    if (made == NULL)
         return NULL;
-    r->bvh->joints = array;
-    r->joint_room = (int)room;
-    bvh_joint *made = &r->bvh->joints[r->bvh->joint_count++];
+    r->bvh->joints = made;
+    made = &r->bvh->joints[r->bvh->joint_count++];
     *made = (bvh_joint){.parent = r->open, .channel = r->bvh->channels, .q = -1};
     made->depth = r->open >= 0 ? r->bvh->joints[r->open].depth + 1 : 0;
     return made;
@@ -56,12 +39,12 @@ static bvh_joint *add_joint(reading *r)
 
 static bool add_channel(reading *r, lb_bvh_channel kind)
 {
-    size_t room = (size_t)r->channel_room;
-    void *array = r->bvh->kinds;
-    if (!grow(&r->bvh->allocator, &array, (size_t)r->bvh->channels, &room, 1))
+    size_t count = (size_t)r->bvh->channels;
+    unsigned char *kinds =
+        memory_grow(&r->bvh->allocator, r->bvh->kinds, count, &r->channel_room, count + 1, 1);
+    if (kinds == NULL)
         return false;
-    r->bvh->kinds = array;
-    r->channel_room = (int)room;
+    r->bvh->kinds = kinds;
     r->bvh->kinds[r->bvh->channels++] = (unsigned char)kind;
     return true;
 }
@@ -218,10 +201,9 @@ static lb_status read_channels(reading *r, int line)
                                           : "joint '%s' has two lists of CHANNELS",
                             open_name(r, text));
     joint->channel = r->bvh->channels;
-    lb_status status = LB_OK;
-    while (status == LB_OK && joint->channels < stated)
-        status = read_channel(r, stated);
-    return status;
+    while (joint->channels < stated)
+        TRY(read_channel(r, stated));
+    return LB_OK;
 }
 
 /* ---- names -------------------------------------------------------------- */

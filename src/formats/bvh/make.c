@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "formats/mapping/mapping.h"
 #include "motion/clip.h"
 
 #include <limber/kinematics.h>
@@ -247,18 +246,13 @@ static lb_status check_clip(making *m)
 static lb_status make_all(making *m, const lb_bvh_options *options)
 {
     load_warnings warnings = {.options = &options->load, .path = ""};
-    lb_status status = check_clip(m);
-    if (status == LB_OK)
-        status = take_arrays(m, &m->bvh->allocator);
-    if (status == LB_OK)
-        status = make_hierarchy(m);
-    if (status == LB_OK)
-        status = make_rows(m);
-    if (status == LB_OK)
-        status = bvh_recognise(m->bvh, options, m->error);
-    if (status == LB_OK)
-        status = bvh_build_model(m->bvh, &warnings, m->error);
-    return status == LB_OK ? bvh_build_clip(m->bvh, m->error) : status;
+    TRY(check_clip(m));
+    TRY(take_arrays(m, &m->bvh->allocator));
+    TRY(make_hierarchy(m));
+    TRY(make_rows(m));
+    TRY(bvh_recognise(m->bvh, options, m->error));
+    TRY(bvh_build_model(m->bvh, &warnings, m->error));
+    return bvh_build_clip(m->bvh, m->error);
 }
 
 static lb_status take_options(lb_bvh_options *options, lb_error *error)
@@ -277,11 +271,8 @@ lb_status lb_bvh_make(const lb_clip *clip, const lb_bvh_options *options, lb_bvh
                       lb_error *error)
 {
     lb_bvh_options given = options == NULL ? lb_bvh_options_default() : *options;
-    lb_status status = REQUIRE_TO_MAKE(bvh, error, {clip, "clip"});
-    if (status == LB_OK)
-        status = take_options(&given, error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(bvh, error, {clip, "clip"}));
+    TRY(take_options(&given, error));
     lb_allocator memory = memory_allocator(given.load.allocator);
     lb_bvh *made = memory_take(&memory, 1, sizeof *made);
     if (made == NULL)
@@ -294,7 +285,7 @@ lb_status lb_bvh_make(const lb_clip *clip, const lb_bvh_options *options, lb_bvh
                 .root = bvh_root(given.up),
                 .error = error};
     m.first = find_root(m.model);
-    status = make_all(&m, &given);
+    lb_status status = make_all(&m, &given);
     lb_state_release(m.state);
     memory_release(&memory, m.joint_of);
     memory_release(&memory, m.link_of);

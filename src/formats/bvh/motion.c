@@ -50,26 +50,24 @@ static lb_status read_header(lb_bvh *bvh, text_scan *scan, lb_error *error)
     if (!read_label(scan, "frames:", "frames"))
         return lb_error_set(error, LB_SYNTAX_ERROR, scan->line,
                             "after MOTION comes 'Frames:' and their number");
-    lb_status status = read_header_number(scan, "Frames:", &frames, error);
-    if (status == LB_OK && (frames != floor(frames) || frames < 0 || frames > INT_MAX))
+    TRY(read_header_number(scan, "Frames:", &frames, error));
+    if (frames != floor(frames) || frames < 0 || frames > INT_MAX)
         return lb_error_set(error, LB_BAD_VALUE, scan->line,
                             "Frames: %g is not a count from 0 to %d", frames, INT_MAX);
-    if (status != LB_OK)
-        return status;
     next_line(scan);
     if (!text_word_is(text_scan_word_here(scan), "frame") || !read_label(scan, "time:", "time"))
         return lb_error_set(error, LB_SYNTAX_ERROR, scan->line,
                             "after Frames comes 'Frame Time:' and the seconds of one frame");
-    status = read_header_number(scan, "Frame Time:", &time, error);
-    if (status == LB_OK && !(time > 0 || (time == 0 && frames <= 1)))
+    TRY(read_header_number(scan, "Frame Time:", &time, error));
+    if (!(time > 0 || (time == 0 && frames <= 1)))
         return lb_error_set(error, LB_BAD_VALUE, scan->line,
                             "Frame Time: %g is not positive; state the seconds of one frame", time);
     // the last frame's time must be a finite number
-    if (status == LB_OK && time > LB_LENGTH_MAX)
+    if (time > LB_LENGTH_MAX)
         return lb_error_set(error, LB_BAD_VALUE, scan->line, "Frame Time: %g is beyond 1e15", time);
     bvh->frames = (int)frames;
     bvh->frame_time = time;
-    return status;
+    return LB_OK;
 }
 
 /* the next number of a row, of any kind */
@@ -108,9 +106,7 @@ static lb_status read_row(const lb_bvh *bvh, text_scan *scan, int frame, lb_erro
 
 lb_status bvh_read_motion(lb_bvh *bvh, text_scan *scan, lb_error *error)
 {
-    lb_status status = read_header(bvh, scan, error);
-    if (status != LB_OK)
-        return status;
+    TRY(read_header(bvh, scan, error));
     if (bvh->frames > 0 && bvh->channels == 0)
         return lb_error_set(error, LB_BAD_VALUE, scan->line,
                             "there are %d frames, but no joint has CHANNELS", bvh->frames);
@@ -122,20 +118,20 @@ lb_status bvh_read_motion(lb_bvh *bvh, text_scan *scan, lb_error *error)
     bvh->rows = memory_take(&bvh->allocator, room, (size_t)bvh->channels * sizeof *bvh->rows);
     if (bvh->rows == NULL)
         return error_out_of_memory(error);
-    for (int i = 0; i < bvh->frames && status == LB_OK; i++) {
+    for (int i = 0; i < bvh->frames; i++) {
         next_line(scan);
         if (scan->at == scan->end || (size_t)i == room)
             return lb_error_set(error, LB_SYNTAX_ERROR, scan->line,
                                 "Frames: states %d, but there are only %d; correct the count or "
                                 "complete the file",
                                 bvh->frames, i);
-        status = read_row(bvh, scan, i, error);
+        TRY(read_row(bvh, scan, i, error));
     }
-    text_word more = status == LB_OK ? text_scan_word(scan) : (text_word){0};
+    text_word more = text_scan_word(scan);
     if (more.size > 0)
         return lb_error_set(error, LB_SYNTAX_ERROR, more.line,
                             "Frames: states %d, but more follows here; correct the count or remove "
                             "what follows",
                             bvh->frames);
-    return status;
+    return LB_OK;
 }

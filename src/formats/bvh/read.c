@@ -2,10 +2,11 @@
  * read.c - an lb_bvh from a text.
  */
 #include "formats/bvh/bvh.h"
-#include "formats/mapping/mapping.h"
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "formats/file.h"
+#include "formats/load.h"
 
 static lb_status check_options(const lb_bvh_options *options, bool model_only, lb_error *error)
 {
@@ -27,18 +28,14 @@ static lb_status read_all(lb_bvh *bvh, const char *text, size_t size, const lb_b
                           load_warnings *warnings, bool model_only, lb_error *error)
 {
     text_scan scan = text_scan_start(text, size);
-    lb_status status = check_options(options, model_only, error);
-    if (status == LB_OK)
-        status = bvh_read_hierarchy(bvh, &scan, error);
-    if (status == LB_OK)
-        status = bvh_read_motion(bvh, &scan, error);
-    if (status == LB_OK)
-        status = bvh_recognise(bvh, options, error);
-    if (status == LB_OK)
-        status = bvh_build_model(bvh, warnings, error);
-    if (status == LB_OK && !model_only)
-        status = bvh_build_clip(bvh, error);
-    return status == LB_OK ? mapping_finish(warnings, &bvh->model, error) : status;
+    TRY(check_options(options, model_only, error));
+    TRY(bvh_read_hierarchy(bvh, &scan, error));
+    TRY(bvh_read_motion(bvh, &scan, error));
+    TRY(bvh_recognise(bvh, options, error));
+    TRY(bvh_build_model(bvh, warnings, error));
+    if (!model_only)
+        TRY(bvh_build_clip(bvh, error));
+    return mapping_finish(warnings, &bvh->model, error);
 }
 
 lb_status bvh_parse(const char *name, const char *text, size_t size, const lb_bvh_options *options,
@@ -63,7 +60,36 @@ lb_status lb_bvh_load_memory(const char *name, const char *text, size_t size,
                              const lb_bvh_options *options, lb_bvh **bvh, lb_error *error)
 {
     error_begin(error, name);
-    lb_status status = REQUIRE_TO_MAKE(bvh, error, {name, "name"}, {text, "text"});
+    TRY(REQUIRE_TO_MAKE(bvh, error, {name, "name"}, {text, "text"}));
     lb_bvh_options given = options == NULL ? lb_bvh_options_default() : *options;
-    return status == LB_OK ? bvh_parse(name, text, size, &given, false, bvh, error) : status;
+    return bvh_parse(name, text, size, &given, false, bvh, error);
+}
+
+/* ---- files, and one of the formats that models are read from ------------ */
+
+lb_status lb_bvh_load(const char *path, const lb_bvh_options *options, lb_bvh **bvh,
+                      lb_error *error)
+{
+    char *text;
+    size_t size;
+    error_begin(error, path);
+    TRY(REQUIRE_TO_MAKE(bvh, error, {path, "path"}));
+    lb_allocator memory = memory_allocator(options == NULL ? NULL : options->load.allocator);
+    TRY(file_read(path, &memory, &text, &size, error));
+    lb_status status = lb_bvh_load_memory(path, text, size, options, bvh, error);
+    memory_release(&memory, text);
+    return status;
+}
+
+lb_status bvh_load_model(const char *name, const char *file, const char *text, size_t size,
+                         const lb_load_options *options, lb_model **model, lb_error *error)
+{
+    lb_bvh_options given = {.load = *options};
+    (void)file;
+    lb_bvh *bvh;
+    TRY(bvh_parse(name, text, size, &given, true, &bvh, error));
+    *model = bvh->model;
+    bvh->model = NULL;
+    lb_bvh_release(bvh);
+    return LB_OK;
 }

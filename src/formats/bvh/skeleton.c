@@ -157,19 +157,15 @@ lb_status bvh_build_model(lb_bvh *bvh, load_warnings *warnings, lb_error *error)
 {
     char world[8 + UNDERSCORES];
     model_draft draft;
-    lb_status status = name_joints(bvh, warnings, error);
-    if (status == LB_OK)
-        status =
-            draft_create(&draft, bvh->joint_count + 1, bvh->joint_count, 0, &bvh->allocator, error);
-    if (status != LB_OK)
-        return status;
+    TRY(name_joints(bvh, warnings, error));
+    TRY(draft_create(&draft, bvh->joint_count + 1, bvh->joint_count, 0, &bvh->allocator, error));
     name_world(bvh, world);
     draft_link(&draft, 0)->name = world;
     draft.source.name = bvh->joints[0].name;
     draft.source.root = bvh_root(bvh->info.up);
     for (int i = 0; i < bvh->joint_count; i++)
         add_joint(bvh, &draft, &bvh->joints[i], world);
-    status = draft_build(&draft, &bvh->model, error);
+    lb_status status = draft_build(&draft, &bvh->model, error);
     draft_release(&draft);
 
     // the file is depth first as the model is, but siblings are found by name to be sure

@@ -246,16 +246,14 @@ static lb_status find_places(const writing *w)
 
 static lb_status write_all(writing *w)
 {
-    lb_status status = w->clip == NULL ? LB_OK : find_places(w);
-    if (status != LB_OK)
-        return status;
+    TRY(w->clip == NULL ? LB_OK : find_places(w));
     w->first = w->clip == NULL ? 0 : first_frame(w);
     put_hierarchy(w);
-    status = put_motion(w);
+    TRY(put_motion(w));
     block_flush(&w->out);
-    if (status == LB_OK && w->out.failed)
-        status = lb_error_set(w->error, LB_FILE_ERROR, 0, "the file cannot be written");
-    return status;
+    if (w->out.failed)
+        return lb_error_set(w->error, LB_FILE_ERROR, 0, "the file cannot be written");
+    return LB_OK;
 }
 
 lb_status lb_bvh_write(const lb_bvh *bvh, const lb_clip *clip, lb_sink *sink, void *user,

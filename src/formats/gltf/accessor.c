@@ -166,16 +166,10 @@ static lb_status find_bytes(const gltf_reader *reader, const gltf_place *place, 
     double offset = 0;
     *length = -1;
     *stride = 0;
-    lb_status status =
-        gltf_index(reader, &own, view, "buffer", "buffers", gltf->buffer_count, &buffer);
-    if (status == LB_OK)
-        status = gltf_whole(reader, &own, view, "byteOffset", 0, 9e15, &offset);
-    if (status == LB_OK)
-        status = gltf_whole(reader, &own, view, "byteLength", 1, 9e15, length);
-    if (status == LB_OK)
-        status = gltf_whole(reader, &own, view, "byteStride", 4, 252, stride);
-    if (status != LB_OK)
-        return status;
+    TRY(gltf_index(reader, &own, view, "buffer", "buffers", gltf->buffer_count, &buffer));
+    TRY(gltf_whole(reader, &own, view, "byteOffset", 0, 9e15, &offset));
+    TRY(gltf_whole(reader, &own, view, "byteLength", 1, 9e15, length));
+    TRY(gltf_whole(reader, &own, view, "byteStride", 4, 252, stride));
     const gltf_buffer *from = &gltf->buffers[buffer];
     if (from->bytes == NULL)
         return gltf_refuse(reader, LB_UNSUPPORTED, place,
@@ -193,9 +187,7 @@ static lb_status open_view(const gltf_reader *reader, const gltf_place *place,
 {
     const unsigned char *bytes = NULL;
     double length, stride, element = (double)size_of(wanted->type) * wanted->components;
-    lb_status status = find_bytes(reader, place, wanted->view, &bytes, &length, &stride);
-    if (status != LB_OK)
-        return status;
+    TRY(find_bytes(reader, place, wanted->view, &bytes, &length, &stride));
     stride = stride == 0 ? element : stride;
     if (stride < element)
         return gltf_refuse(reader, LB_BAD_VALUE, place,
@@ -218,16 +210,14 @@ static lb_status read_wanted(const gltf_reader *reader, const gltf_place *place,
                              const tree_node *object, wanted_view *wanted)
 {
     double type = wanted->type > 0 ? wanted->type : -1;
-    lb_status status = gltf_index(reader, place, object, "bufferView", "bufferViews",
-                                  tree_array_size(reader->gltf->views), &wanted->view);
-    if (status == LB_OK)
-        status = gltf_whole(reader, place, object, "byteOffset", 0, 9e15, &wanted->offset);
-    if (status == LB_OK)
-        status = gltf_whole(reader, place, object, "componentType", 0, 9e15, &type);
+    TRY(gltf_index(reader, place, object, "bufferView", "bufferViews",
+                   tree_array_size(reader->gltf->views), &wanted->view));
+    TRY(gltf_whole(reader, place, object, "byteOffset", 0, 9e15, &wanted->offset));
+    TRY(gltf_whole(reader, place, object, "componentType", 0, 9e15, &type));
     wanted->type = type <= TYPE_FLOAT ? (int)type : 0;
-    if (status == LB_OK && size_of(wanted->type) == 0)
-        status = gltf_refuse(reader, LB_BAD_VALUE, place, "componentType %.0f is unknown", type);
-    return status;
+    if (size_of(wanted->type) == 0)
+        return gltf_refuse(reader, LB_BAD_VALUE, place, "componentType %.0f is unknown", type);
+    return LB_OK;
 }
 
 /* the indices of a sparse accessor increase and are among its elements */
@@ -253,32 +243,24 @@ static lb_status read_sparse(const gltf_reader *reader, const gltf_place *place,
     const tree_node *values = tree_member(object, "values");
     gltf_place at = gltf_place_in(place, "sparse");
     double count = -1;
-    lb_status status = gltf_whole(reader, &at, object, "count", 1, accessor->count, &count);
+    TRY(gltf_whole(reader, &at, object, "count", 1, accessor->count, &count));
     at = gltf_place_in(place, "sparse.indices");
     wanted_view wanted = {.view = -1, .count = (int)count, .components = 1};
-    if (status == LB_OK)
-        status = read_wanted(reader, &at, indices, &wanted);
-    if (status == LB_OK &&
-        (wanted.type == TYPE_FLOAT || wanted.type == TYPE_BYTE || wanted.type == TYPE_SHORT))
-        status =
-            gltf_refuse(reader, LB_BAD_VALUE, &at, "componentType must be an unsigned integer");
-    if (status == LB_OK)
-        status = open_view(reader, &at, &wanted, &accessor->indices);
-    if (status == LB_OK)
-        status = gltf_look(reader, &at, count);
-    if (status == LB_OK) {
-        accessor->changed = (int)count;
-        status = check_indices(reader, &at, accessor);
-    }
+    TRY(read_wanted(reader, &at, indices, &wanted));
+    if (wanted.type == TYPE_FLOAT || wanted.type == TYPE_BYTE || wanted.type == TYPE_SHORT)
+        return gltf_refuse(reader, LB_BAD_VALUE, &at, "componentType must be an unsigned integer");
+    TRY(open_view(reader, &at, &wanted, &accessor->indices));
+    TRY(gltf_look(reader, &at, count));
+    accessor->changed = (int)count;
+    TRY(check_indices(reader, &at, accessor));
     at = gltf_place_in(place, "sparse.values");
     wanted = (wanted_view){.view = -1,
                            .type = accessor->values.type,
                            .count = (int)count,
                            .components = accessor->components,
                            .normalized = normalized};
-    if (status == LB_OK)
-        status = read_wanted(reader, &at, values, &wanted);
-    return status == LB_OK ? open_view(reader, &at, &wanted, &accessor->changes) : status;
+    TRY(read_wanted(reader, &at, values, &wanted));
+    return open_view(reader, &at, &wanted, &accessor->changes);
 }
 
 lb_status gltf_look(const gltf_reader *reader, const gltf_place *place, double elements)
@@ -302,24 +284,20 @@ lb_status gltf_open_accessor(const gltf_reader *reader, int index, gltf_accessor
     bool normalized = fraction != NULL && fraction->kind == LB_NODE_TRUE;
     double count = -1;
     *accessor = (gltf_accessor){.count = 0};
-    lb_status status = gltf_whole(reader, &place, object, "count", 1, INT_MAX, &count);
+    TRY(gltf_whole(reader, &place, object, "count", 1, INT_MAX, &count));
     accessor->components = components_of(gltf_text(object, "type"));
-    if (status == LB_OK && accessor->components == 0)
-        status = gltf_refuse(reader, LB_BAD_VALUE, &place, "type '%.20s' is unknown",
-                             gltf_text(object, "type"));
-    if (status != LB_OK)
-        return status;
+    if (accessor->components == 0)
+        return gltf_refuse(reader, LB_BAD_VALUE, &place, "type '%.20s' is unknown",
+                           gltf_text(object, "type"));
     accessor->count = (int)count;
     bool backed = tree_member(object, "bufferView") != NULL;
     wanted_view wanted = {
         .count = accessor->count, .components = accessor->components, .normalized = normalized};
-    status = read_wanted(reader, &place, object, &wanted);
+    TRY(read_wanted(reader, &place, object, &wanted));
     accessor->values = (gltf_view){.type = wanted.type, .normalized = normalized};
-    if (status == LB_OK && backed)
-        status = open_view(reader, &place, &wanted, &accessor->values);
-    if (status == LB_OK && sparse != NULL)
-        status = read_sparse(reader, &place, sparse, accessor, normalized);
-    return status;
+    if (backed)
+        TRY(open_view(reader, &place, &wanted, &accessor->values));
+    return sparse != NULL ? read_sparse(reader, &place, sparse, accessor, normalized) : LB_OK;
 }
 
 /* marks the accessors that animations name: the others may be what only extensions can read */

@@ -225,17 +225,13 @@ static lb_status read_sampler(const gltf_reader *reader, const gltf_place *place
     const lb_gltf *gltf = reader->gltf;
     gltf_place inner = gltf_place_in(place, "output");
     channel->times = channel->values = -1;
-    lb_status status = gltf_index(reader, place, sampler, "input", "accessors",
-                                  gltf->accessor_count, &channel->times);
-    if (status == LB_OK)
-        status = gltf_index(reader, place, sampler, "output", "accessors", gltf->accessor_count,
-                            &channel->values);
-    if (status == LB_OK)
-        status = read_kind(reader, place, sampler, &channel->kind);
-    if (status == LB_OK && !seen->times[channel->times])
-        status = check_times(reader, channel->times);
-    if (status != LB_OK)
-        return status;
+    TRY(gltf_index(reader, place, sampler, "input", "accessors", gltf->accessor_count,
+                   &channel->times));
+    TRY(gltf_index(reader, place, sampler, "output", "accessors", gltf->accessor_count,
+                   &channel->values));
+    TRY(read_kind(reader, place, sampler, &channel->kind));
+    if (!seen->times[channel->times])
+        TRY(check_times(reader, channel->times));
     seen->times[channel->times] = true;
     const gltf_accessor *times = &gltf->accessors[channel->times];
     const gltf_accessor *values = &gltf->accessors[channel->values];
@@ -248,14 +244,12 @@ static lb_status read_sampler(const gltf_reader *reader, const gltf_place *place
                            values->count, times->count,
                            per_key == 3 ? "; CUBICSPLINE has three for each" : "");
     // of each channel, because what it moves is found by all of its values
-    status = gltf_look(reader, place, values->count);
-    if (status != LB_OK)
-        return status;
+    TRY(gltf_look(reader, place, values->count));
     unsigned bit = 1u << ((channel->path == GLTF_ROTATION) + (channel->kind == GLTF_CUBIC) * 2);
     if ((seen->values[channel->values] & bit) == 0)
-        status = check_values(reader, channel, &seen->rotations);
+        TRY(check_values(reader, channel, &seen->rotations));
     seen->values[channel->values] |= (unsigned char)bit;
-    return status;
+    return LB_OK;
 }
 
 /* what a channel moves; false: nothing here, as the weights of a morph or an extension's pointer */
@@ -284,16 +278,12 @@ static lb_status read_channel(gltf_reader *reader, const gltf_place *animation,
     *channel = (gltf_channel){.node = -1};
     if (!find_path(target, &channel->path))
         return LB_OK;
-    lb_status status =
-        gltf_index(reader, &place, target, "node", "nodes", gltf->node_count, &channel->node);
-    if (status == LB_OK)
-        status = gltf_index(reader, &place, object, "sampler", "samplers", count, &sampler);
-    if (status != LB_OK)
-        return status;
+    TRY(gltf_index(reader, &place, target, "node", "nodes", gltf->node_count, &channel->node));
+    TRY(gltf_index(reader, &place, object, "sampler", "samplers", count, &sampler));
     text_format(at.text, sizeof at.text, "%s.samplers[%d]", animation->text, sampler);
-    status = read_sampler(reader, &at, tree_element(samplers, sampler), channel, seen);
-    gltf->channel_count += status == LB_OK;
-    return status;
+    TRY(read_sampler(reader, &at, tree_element(samplers, sampler), channel, seen));
+    gltf->channel_count++;
+    return LB_OK;
 }
 
 static int compare_channels(const void *a, const void *b)
@@ -325,17 +315,16 @@ static lb_status read_animation(gltf_reader *reader, const tree_node *object, in
     gltf_place place = gltf_place_of("animations", (size_t)index);
     const tree_node *channels, *samplers;
     int count, sampler_count;
-    lb_status status = gltf_array(reader, object, "channels", &channels, &count);
-    if (status == LB_OK)
-        status = gltf_array(reader, object, "samplers", &samplers, &sampler_count);
+    TRY(gltf_array(reader, object, "channels", &channels, &count));
+    TRY(gltf_array(reader, object, "samplers", &samplers, &sampler_count));
     *animation = (gltf_animation){.name = gltf_text(object, "name"),
                                   .first = gltf->channel_count,
                                   .begin = INFINITY,
                                   .end = -INFINITY};
-    for (int i = 0; i < count && status == LB_OK; i++) {
+    for (int i = 0; i < count; i++) {
         int next = gltf->channel_count;
-        status = read_channel(reader, &place, tree_element(channels, i), samplers, sampler_count, i,
-                              seen);
+        TRY(read_channel(reader, &place, tree_element(channels, i), samplers, sampler_count, i,
+                         seen));
         if (gltf->channel_count == next)
             continue;
         const gltf_accessor *times = &gltf->accessors[gltf->channels[next].times];
@@ -346,7 +335,7 @@ static lb_status read_animation(gltf_reader *reader, const tree_node *object, in
     // one that moves no node rests
     if (animation->count == 0)
         animation->begin = animation->end = 0;
-    return status == LB_OK ? sort_channels(reader, &place, animation) : status;
+    return sort_channels(reader, &place, animation);
 }
 
 /* how many channels all animations have, so that a table of all is bounded by the file's size */

@@ -199,13 +199,10 @@ static lb_status take_chain(sampling *s)
 
 static lb_status sample(sampling *s, const lb_allocator *allocator, lb_clip **clip)
 {
-    lb_status status = take_chain(s);
-    if (status == LB_OK)
-        status = gltf_times_collect(&s->list, s->gltf, s->animation);
-    if (status == LB_OK && is_curved(s))
-        status = refine(s);
-    if (status != LB_OK)
-        return status;
+    TRY(take_chain(s));
+    TRY(gltf_times_collect(&s->list, s->gltf, s->animation));
+    if (is_curved(s))
+        TRY(refine(s));
     return lb_clip_generate(s->gltf->model, s->list.count, fill_key, s,
                             s->list.stepping ? LB_INTERPOLATION_STEP : LB_INTERPOLATION_LINEAR,
                             allocator, clip, s->list.error);
@@ -214,9 +211,7 @@ static lb_status sample(sampling *s, const lb_allocator *allocator, lb_clip **cl
 lb_status lb_gltf_clip(const lb_gltf *gltf, int animation, const lb_allocator *allocator,
                        lb_clip **clip, lb_error *error)
 {
-    lb_status status = REQUIRE_TO_MAKE(clip, error, {gltf, "gltf"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(clip, error, {gltf, "gltf"}));
     if (animation < 0 || animation >= gltf->info.animations)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "there is no animation %d; the file has %d", animation,
@@ -225,7 +220,7 @@ lb_status lb_gltf_clip(const lb_gltf *gltf, int animation, const lb_allocator *a
         .gltf = gltf,
         .animation = animation,
         .list = {.memory = memory_allocator(allocator), .most = most_keys(gltf), .error = error}};
-    status = sample(&s, allocator, clip);
+    lb_status status = sample(&s, allocator, clip);
     gltf_times_release(&s.list);
     memory_release(&s.list.memory, s.chain);
     return status;

@@ -253,9 +253,7 @@ static lb_status read_file(const gltf_reader *reader, const gltf_place *place, c
     if (!path_of(uri, path))
         return gltf_refuse(reader, LB_UNSUPPORTED, place,
                            "'%.100s' is no relative path; save the buffer beside the file", uri);
-    lb_status status = reader->find(reader, place, path, &file);
-    if (status != LB_OK)
-        return status;
+    TRY(reader->find(reader, place, path, &file));
     if (!gltf_held(reader, &file)) {
         gltf->beside[gltf->beside_count++] = file;
         gltf->size += file.size;
@@ -290,16 +288,14 @@ static lb_status read_buffer(const gltf_reader *reader, const tree_node *object,
     gltf_place place = gltf_place_of("buffers", (size_t)index);
     const char *uri = tree_string(tree_member(object, "uri"));
     double size = -1;
-    lb_status status = gltf_whole(reader, &place, object, "byteLength", 1, 9e15, &size);
-    if (status != LB_OK)
-        return status;
+    TRY(gltf_whole(reader, &place, object, "byteLength", 1, 9e15, &size));
     buffer->size = (size_t)size;
     // a buffer without bytes matters to extensions alone, unless an accessor needs it
     if (uri == NULL)
         return index == 0 && reader->parts.chunk != NULL ? read_chunk(reader, &place, buffer)
                                                          : LB_OK;
-    status = strncmp(uri, "data:", 5) == 0 ? read_data(reader, &place, uri, buffer)
-                                           : read_file(reader, &place, uri, buffer);
+    lb_status status = strncmp(uri, "data:", 5) == 0 ? read_data(reader, &place, uri, buffer)
+                                                     : read_file(reader, &place, uri, buffer);
     reader->gltf->size += status == LB_OK && !buffer->beside ? buffer->size : 0;
     return status;
 }

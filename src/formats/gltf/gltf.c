@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "formats/bvh/bvh.h"
-#include "formats/mapping/mapping.h"
 
 #include <string.h>
 
@@ -63,13 +62,12 @@ static lb_status read_all(gltf_reader *reader, const char *name)
     static step *const steps[] = {gltf_read_asset,      gltf_read_buffers, gltf_read_accessors,
                                   gltf_read_nodes,      gltf_read_skins,   gltf_read_humanoid,
                                   gltf_read_animations, gltf_build_model};
-    lb_status status = mapping_open(reader->gltf->document, name, reader->error);
-    if (status == LB_OK)
-        reader->gltf->json = tree_root(reader->gltf->document);
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == LB_OK; i++)
-        status = steps[i](reader);
+    TRY(mapping_open(reader->gltf->document, name, reader->error));
+    reader->gltf->json = tree_root(reader->gltf->document);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        TRY(steps[i](reader));
     reader->gltf->info.nodes = reader->gltf->node_count;
-    return status;
+    return LB_OK;
 }
 
 lb_status gltf_build(gltf_reader given, const char *name, lb_document *document, lb_gltf **gltf,

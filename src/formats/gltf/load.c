@@ -42,18 +42,17 @@ static lb_status parse(const char *name, const char *file, const void *bytes, si
     lb_document *document = NULL;
     *gltf = NULL;
     reader.find = file == NULL ? gltf_find_given : find_beside;
-    lb_status status = lb_gltf_split(name, bytes, size, &reader.parts, error);
-    if (status == LB_OK)
-        status = parse_text(json_parse, reader.parts.json, reader.parts.json_size, NULL,
-                            options->load.allocator, &document, error);
-    return status == LB_OK ? gltf_build(reader, name, document, gltf, error) : status;
+    TRY(lb_gltf_split(name, bytes, size, &reader.parts, error));
+    TRY(parse_text(json_parse, reader.parts.json, reader.parts.json_size, NULL,
+                   options->load.allocator, &document, error));
+    return gltf_build(reader, name, document, gltf, error);
 }
 
 static lb_status load_bytes(const char *name, const char *file, const void *bytes, size_t size,
                             const lb_gltf_options *options, lb_gltf **gltf, lb_error *error)
 {
-    lb_status status = gltf_check_root(options, error);
-    return status == LB_OK ? parse(name, file, bytes, size, options, gltf, error) : status;
+    TRY(gltf_check_root(options, error));
+    return parse(name, file, bytes, size, options, gltf, error);
 }
 
 lb_status lb_gltf_load_memory(const char *name, const void *bytes, size_t size,
@@ -61,8 +60,8 @@ lb_status lb_gltf_load_memory(const char *name, const void *bytes, size_t size,
 {
     lb_gltf_options given = options == NULL ? lb_gltf_options_default() : *options;
     error_begin(error, name);
-    lb_status status = REQUIRE_TO_MAKE(gltf, error, {name, "name"}, {bytes, "bytes"});
-    return status == LB_OK ? load_bytes(name, NULL, bytes, size, &given, gltf, error) : status;
+    TRY(REQUIRE_TO_MAKE(gltf, error, {name, "name"}, {bytes, "bytes"}));
+    return load_bytes(name, NULL, bytes, size, &given, gltf, error);
 }
 
 lb_status lb_gltf_load(const char *path, const lb_gltf_options *options, lb_gltf **gltf,
@@ -72,15 +71,11 @@ lb_status lb_gltf_load(const char *path, const lb_gltf_options *options, lb_gltf
     size_t size;
     lb_gltf_options given = options == NULL ? lb_gltf_options_default() : *options;
     error_begin(error, path);
-    lb_status status = REQUIRE_TO_MAKE(gltf, error, {path, "path"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(gltf, error, {path, "path"}));
     lb_allocator memory = memory_allocator(given.load.allocator);
-    status = file_read(path, &memory, &bytes, &size, error);
-    if (status != LB_OK)
-        return status;
+    TRY(file_read(path, &memory, &bytes, &size, error));
     const char *file = strcmp(path, "-") == 0 ? NULL : path;
-    status = load_bytes(path, file, bytes, size, &given, gltf, error);
+    lb_status status = load_bytes(path, file, bytes, size, &given, gltf, error);
     memory_release(&memory, bytes);
     return status;
 }
@@ -90,9 +85,7 @@ lb_status gltf_load_model(const char *name, const char *file, const char *text, 
 {
     lb_gltf_options given = {.load = *options};
     lb_gltf *gltf;
-    lb_status status = parse(name, file, text, size, &given, &gltf, error);
-    if (status != LB_OK)
-        return status;
+    TRY(parse(name, file, text, size, &given, &gltf, error));
     *model = gltf->model;
     gltf->model = NULL;
     lb_gltf_release(gltf);

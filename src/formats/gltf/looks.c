@@ -98,15 +98,14 @@ static lb_status open_skin(gathering *g, int index)
     g->binds = (gltf_accessor){.count = 0};
     if (tree_member(skin, "inverseBindMatrices") == NULL)
         return LB_OK;
-    lb_status status = gltf_index(&g->reader, &place, skin, "inverseBindMatrices", "accessors",
-                                  gltf->accessor_count, &at);
-    if (status == LB_OK)
-        status = gltf_open_accessor(&g->reader, at, &g->binds);
-    if (status == LB_OK && (g->binds.components != 16 || g->binds.count < g->carrier_count))
-        status = gltf_refuse(&g->reader, LB_BAD_VALUE, &place,
-                             "inverseBindMatrices must be a MAT4 for each of the %d joints",
-                             g->carrier_count);
-    return status;
+    TRY(gltf_index(&g->reader, &place, skin, "inverseBindMatrices", "accessors",
+                   gltf->accessor_count, &at));
+    TRY(gltf_open_accessor(&g->reader, at, &g->binds));
+    if (g->binds.components != 16 || g->binds.count < g->carrier_count)
+        return gltf_refuse(&g->reader, LB_BAD_VALUE, &place,
+                           "inverseBindMatrices must be a MAT4 for each of the %d joints",
+                           g->carrier_count);
+    return LB_OK;
 }
 
 /* what carries points by a joint of the node's skin, or by the node itself */
@@ -152,20 +151,18 @@ static lb_status open_weights(const gathering *g, const tree_node *attributes, p
 {
     static const char *const joints[WEIGHT_SETS] = {"JOINTS_0", "JOINTS_1"};
     static const char *const weights[WEIGHT_SETS] = {"WEIGHTS_0", "WEIGHTS_1"};
-    lb_status status = LB_OK;
-    for (p->sets = 0; p->sets < WEIGHT_SETS && status == LB_OK; p->sets++) {
+    for (p->sets = 0; p->sets < WEIGHT_SETS; p->sets++) {
         gltf_accessor *j = &p->joints[p->sets], *w = &p->weights[p->sets];
         bool has_joints, has_weights = false;
-        status = open_attribute(g, &p->place, attributes, joints[p->sets], 4, j, &has_joints);
-        if (status == LB_OK)
-            status = open_attribute(g, &p->place, attributes, weights[p->sets], 4, w, &has_weights);
-        if (status != LB_OK || !has_joints || !has_weights)
+        TRY(open_attribute(g, &p->place, attributes, joints[p->sets], 4, j, &has_joints));
+        TRY(open_attribute(g, &p->place, attributes, weights[p->sets], 4, w, &has_weights));
+        if (!has_joints || !has_weights)
             break;
         if (j->count < p->positions.count || w->count < p->positions.count)
-            status = gltf_refuse(&g->reader, LB_BAD_VALUE, &p->place,
-                                 "there are fewer joints or weights than points");
+            return gltf_refuse(&g->reader, LB_BAD_VALUE, &p->place,
+                               "there are fewer joints or weights than points");
     }
-    return status;
+    return LB_OK;
 }
 
 /* the joint of the largest weight of a point; the node's own where there are no weights */
@@ -194,9 +191,7 @@ static lb_status add_point(gathering *g, const primitive *p, int point)
 {
     double v[16];
     const carrier *c = NULL;
-    lb_status status = find_carrier(g, p, point, &c);
-    if (status != LB_OK)
-        return status;
+    TRY(find_carrier(g, p, point, &c));
     if (g->points == NULL) {
         g->counts[c->link]++;
         return LB_OK;
@@ -243,38 +238,35 @@ static lb_status gather_node(gathering *g, const tree_node *object, int index)
     int mesh = -1, skin = -1, count;
     if (tree_member(object, "mesh") == NULL)
         return LB_OK;
-    lb_status status =
-        gltf_index(&g->reader, &place, object, "mesh", "meshes", tree_array_size(g->meshes), &mesh);
-    if (status == LB_OK && skinned)
-        status = gltf_index(&g->reader, &place, object, "skin", "skins", gltf->info.skins, &skin);
+    TRY(gltf_index(&g->reader, &place, object, "mesh", "meshes", tree_array_size(g->meshes),
+                   &mesh));
+    if (skinned)
+        TRY(gltf_index(&g->reader, &place, object, "skin", "skins", gltf->info.skins, &skin));
     // a node without a skin is its own only joint
     g->node = index;
     g->joints = NULL;
     g->binds = (gltf_accessor){.count = 0};
     g->carrier_count = 1;
-    if (status == LB_OK && skinned)
-        status = open_skin(g, skin);
+    if (skinned)
+        TRY(open_skin(g, skin));
     const tree_node *primitives;
-    if (status == LB_OK)
-        status = gltf_array(&g->reader, tree_element(g->meshes, mesh), "primitives", &primitives,
-                            &count);
-    for (int i = 0; status == LB_OK && i < count; i++) {
+    TRY(gltf_array(&g->reader, tree_element(g->meshes, mesh), "primitives", &primitives, &count));
+    for (int i = 0; i < count; i++) {
         primitive p = {.place = gltf_place_of("meshes", (size_t)mesh)};
-        status = gather_primitive(g, tree_element(primitives, i), &p, skinned);
+        TRY(gather_primitive(g, tree_element(primitives, i), &p, skinned));
     }
-    return status;
+    return LB_OK;
 }
 
 static lb_status gather_all(gathering *g)
 {
     const lb_gltf *gltf = g->reader.gltf;
-    lb_status status = LB_OK;
     g->total = g->drawn = g->looked = 0;
     for (int i = 0; i < g->joint_room; i++)
         g->carried[i] = 0;
-    for (int i = 0; i < gltf->node_count && status == LB_OK; i++)
-        status = gather_node(g, tree_element(g->nodes, i), i);
-    return status;
+    for (int i = 0; i < gltf->node_count; i++)
+        TRY(gather_node(g, tree_element(g->nodes, i), i));
+    return LB_OK;
 }
 
 /* ---- the calls ------------------------------------------------------------ */
@@ -329,9 +321,7 @@ static lb_status fill(own_looks *own, gathering *g)
     own->looks.shapes = own->shapes;
     if (!g->counts || !g->carriers || !g->carried || !own->meshes || !own->shapes)
         return error_out_of_memory(g->reader.error);
-    lb_status status = gather_all(g);
-    if (status != LB_OK)
-        return status;
+    TRY(gather_all(g));
     own->points = memory_take(&own->allocator, (size_t)g->total, sizeof *own->points);
     g->points = memory_take(&own->allocator, links, sizeof *g->points);
     if (own->points == NULL || g->points == NULL)
@@ -343,9 +333,7 @@ static lb_status fill(own_looks *own, gathering *g)
 lb_status lb_gltf_looks_create(const lb_gltf *gltf, const lb_allocator *allocator,
                                lb_gltf_looks **looks, lb_error *error)
 {
-    lb_status status = REQUIRE_TO_MAKE(looks, error, {gltf, "gltf"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(looks, error, {gltf, "gltf"}));
     lb_allocator memory = memory_allocator(allocator);
     own_looks *own = memory_take(&memory, 1, sizeof *own);
     // a reader never changes what has been read
@@ -354,7 +342,7 @@ lb_status lb_gltf_looks_create(const lb_gltf *gltf, const lb_allocator *allocato
     if (own == NULL)
         return error_out_of_memory(g.reader.error);
     own->allocator = memory;
-    status = fill(own, &g);
+    lb_status status = fill(own, &g);
     memory_release(&memory, g.carriers);
     memory_release(&memory, g.carried);
     memory_release(&memory, g.points);

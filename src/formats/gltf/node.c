@@ -84,20 +84,16 @@ static lb_status read_place(const gltf_reader *reader, const gltf_place *place,
     double t[3] = {0}, r[4] = {0, 0, 0, 1}, s[3] = {1, 1, 1};
     bool given;
     gltf_place inner = gltf_place_in(place, "rotation");
-    lb_status status = gltf_numbers(reader, place, object, "translation", 3, t, &given);
-    if (status == LB_OK)
-        status = gltf_numbers(reader, place, object, "rotation", 4, r, &given);
-    if (status == LB_OK)
-        status = gltf_numbers(reader, place, object, "scale", 3, s, &given);
-    if (status == LB_OK)
-        status = check_once(reader, place, object);
-    if (status == LB_OK)
-        status = gltf_check_rotation(reader, &inner, -1, r, 0, found);
+    TRY(gltf_numbers(reader, place, object, "translation", 3, t, &given));
+    TRY(gltf_numbers(reader, place, object, "rotation", 4, r, &given));
+    TRY(gltf_numbers(reader, place, object, "scale", 3, s, &given));
+    TRY(check_once(reader, place, object));
+    TRY(gltf_check_rotation(reader, &inner, -1, r, 0, found));
     node->place = lb_vec3_make(t[0], t[1], t[2]);
     node->rotation = lb_quat_normalize((lb_quat){r[3], r[0], r[1], r[2]});
     for (int i = 0; i < 3; i++)
         node->stretch[4 * i] = s[i];
-    return status == LB_OK ? read_matrix(reader, place, object, node) : status;
+    return read_matrix(reader, place, object, node);
 }
 
 /* ---- the forest ---------------------------------------------------------- */
@@ -269,12 +265,12 @@ lb_status gltf_read_skins(gltf_reader *reader)
 {
     lb_gltf *gltf = reader->gltf;
     const tree_node *array;
-    lb_status status = gltf_array(reader, gltf->json, "skins", &array, &gltf->info.skins);
-    for (int i = 0; i < gltf->info.skins && status == LB_OK; i++)
-        status = read_skin(reader, tree_element(array, i), i);
+    TRY(gltf_array(reader, gltf->json, "skins", &array, &gltf->info.skins));
+    for (int i = 0; i < gltf->info.skins; i++)
+        TRY(read_skin(reader, tree_element(array, i), i));
     for (int i = 0; i < gltf->node_count; i++)
         gltf->info.skin_joints += gltf->nodes[i].wanted;
-    return status;
+    return LB_OK;
 }
 
 /* ---- humanoid bones ------------------------------------------------------ */
@@ -285,9 +281,7 @@ static lb_status add_bone(gltf_reader *reader, const char *name, const tree_node
     int node = -1;
     gltf_place place;
     text_format(place.text, sizeof place.text, "humanBones '%.40s'", name);
-    lb_status status = gltf_index(reader, &place, object, "node", "nodes", gltf->node_count, &node);
-    if (status != LB_OK)
-        return status;
+    TRY(gltf_index(reader, &place, object, "node", "nodes", gltf->node_count, &node));
     gltf->nodes[node].wanted = true;
     gltf->nodes[node].bone = *name != '\0' ? name : NULL;
     gltf->bones[gltf->info.bones++] = (lb_gltf_bone){name, node, -1};

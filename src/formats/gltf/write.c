@@ -84,17 +84,11 @@ static void put_text(json_text *out, const char *key, const char *text)
 static unsigned char *grow(writing *w, size_t size)
 {
     size_t begin = (w->size + 3) / 4 * 4;
-    if (begin + size > w->room) {
-        size_t room = 2 * (begin + size);
-        unsigned char *larger = memory_take(&w->memory, room, 1);
-        if (larger == NULL)
-            return NULL;
-        if (w->size > 0)
-            memcpy(larger, w->bytes, w->size);
-        memory_release(&w->memory, w->bytes);
-        w->bytes = larger;
-        w->room = room;
-    }
+    unsigned char *bytes =
+        memory_grow(&w->memory, w->bytes, w->size, &w->room, begin + size + 1, 1);
+    if (bytes == NULL)
+        return NULL;
+    w->bytes = bytes;
     w->size = begin + size;
     return w->bytes + begin;
 }
@@ -177,9 +171,7 @@ static int put_sampler(making *m, int values)
 static lb_status add_channel(writing *w, making *m, int node, gltf_path path)
 {
     static const char *const paths[] = {"translation", "rotation"};
-    lb_status status = gltf_curve_values(&m->curves, node, path, m->numbers);
-    if (status != LB_OK)
-        return status;
+    TRY(gltf_curve_values(&m->curves, node, path, m->numbers));
     int values =
         add_accessor(w, m->numbers, lb_clip_count(m->curves.clip), path == GLTF_ROTATION ? 4 : 3);
     if (values < 0)
@@ -191,26 +183,22 @@ static lb_status add_channel(writing *w, making *m, int node, gltf_path path)
 /* a channel for all that moves; of what rests, one, because an animation needs it */
 static lb_status add_channels(writing *w, making *m)
 {
-    lb_status status = gltf_curve_times(&m->curves, m->numbers);
     int count = lb_clip_count(m->curves.clip), joint = -1;
-    if (status != LB_OK)
-        return status;
+    TRY(gltf_curve_times(&m->curves, m->numbers));
     m->times = add_accessor(w, m->numbers, count, 1);
     if (m->times < 0)
         return no_memory(w);
-    for (int n = 0; n < w->gltf->node_count && status == LB_OK; n++) {
+    for (int n = 0; n < w->gltf->node_count; n++) {
         joint = m->curves.places[n] >= 0 && joint < 0 ? n : joint;
-        for (gltf_path path = GLTF_PLACE; path <= GLTF_ROTATION && status == LB_OK; path++)
+        for (gltf_path path = GLTF_PLACE; path <= GLTF_ROTATION; path++)
             if (gltf_curve_moves(&m->curves, n, path))
-                status = add_channel(w, m, n, path);
+                TRY(add_channel(w, m, n, path));
     }
-    if (status == LB_OK && m->channels.count == 0 && joint < 0)
+    if (m->channels.count == 0 && joint < 0)
         return lb_error_set(w->error, LB_BAD_MODEL, 0,
                             "the file has no joints: no animation moves a node of it, and no skin "
                             "has one");
-    if (status == LB_OK && m->channels.count == 0)
-        status = add_channel(w, m, joint, GLTF_ROTATION);
-    return status;
+    return m->channels.count == 0 ? add_channel(w, m, joint, GLTF_ROTATION) : LB_OK;
 }
 
 static void put_array(json_text *out, const char *key, const more_elements *more)
@@ -473,9 +461,7 @@ static lb_status put_file(writing *w, lb_sink *sink, void *user)
     char *text;
     // only the first buffer is a chunk
     w->chunk = binary && w->buffer == 0 && w->size > 0;
-    lb_status status = put_json(w, &text);
-    if (status != LB_OK)
-        return status;
+    TRY(put_json(w, &text));
     bool large = binary && strlen(text) + w->size > UINT32_MAX - 64;
     bool done = !large && (binary ? put_glb(w, text, sink, user)
                                   : sink(user, text, strlen(text)) && sink(user, "\n", 1));
@@ -487,14 +473,12 @@ static lb_status put_file(writing *w, lb_sink *sink, void *user)
 
 static lb_status write_all(writing *w, lb_sink *sink, void *user)
 {
-    lb_status status = LB_OK;
-    for (int i = 0; i < w->count && status == LB_OK; i++)
-        status = REQUIRE(w->error, {w->given[i].name, "name"}, {w->given[i].clip, "clip"});
-    if (status == LB_OK)
-        status = start_buffer(w);
-    for (int i = 0; i < w->count && status == LB_OK; i++)
-        status = add_animation(w, &w->given[i], &w->animations[i]);
-    return status == LB_OK ? put_file(w, sink, user) : status;
+    for (int i = 0; i < w->count; i++)
+        TRY(REQUIRE(w->error, {w->given[i].name, "name"}, {w->given[i].clip, "clip"}));
+    TRY(start_buffer(w));
+    for (int i = 0; i < w->count; i++)
+        TRY(add_animation(w, &w->given[i], &w->animations[i]));
+    return put_file(w, sink, user);
 }
 
 lb_status lb_gltf_write(const lb_gltf *gltf, const lb_gltf_animation *animations, int count,
@@ -502,19 +486,17 @@ lb_status lb_gltf_write(const lb_gltf *gltf, const lb_gltf_animation *animations
                         lb_error *error)
 {
     lb_gltf_write_options given = options == NULL ? (lb_gltf_write_options){0} : *options;
-    lb_status status = REQUIRE(error, {gltf, "gltf"}, {sink == NULL ? NULL : "", "sink"});
-    if (status == LB_OK && (count < 0 || (count > 0 && animations == NULL)))
-        status =
-            lb_error_set(error, LB_INVALID_ARGUMENT, 0, "%d animations, but none are given", count);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {gltf, "gltf"}, {sink == NULL ? NULL : "", "sink"}));
+    if (count < 0 || (count > 0 && animations == NULL))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "%d animations, but none are given",
+                            count);
     writing w = {.gltf = gltf, .options = &given, .given = animations, .count = count};
     w.memory = memory_allocator(given.allocator);
     w.error = error;
     w.views = elements_start(&w, "bufferViews");
     w.accessors = elements_start(&w, "accessors");
     w.animations = memory_take(&w.memory, (size_t)count, sizeof *w.animations);
-    status = w.animations == NULL ? no_memory(&w) : write_all(&w, sink, user);
+    lb_status status = w.animations == NULL ? no_memory(&w) : write_all(&w, sink, user);
     for (int i = 0; i < count && w.animations != NULL; i++)
         memory_release(&w.memory, w.animations[i]);
     memory_release(&w.memory, w.animations);

@@ -1,9 +1,10 @@
 /*
- * document.c - which mapping a tree of nodes is read by.
+ * document.c - which mapping a tree of nodes is read by, and the end of loading a model.
  */
 #include "formats/mapping/mapping.h"
 
 #include "base/error.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -48,12 +49,8 @@ lb_status lb_document_model(const lb_document *document, const char *path,
 {
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     load_warnings warnings = {.options = &given, .path = path};
-    lb_status status = REQUIRE_TO_MAKE(model, error, {document, "document"}, {path, "path"});
-    if (status != LB_OK)
-        return status;
-    status = mapping_open(document, path, error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(model, error, {document, "document"}, {path, "path"}));
+    TRY(mapping_open(document, path, error));
 
     const tree_node *root = tree_root(document);
     mapping_build *build = find_mapping(root);
@@ -62,6 +59,45 @@ lb_status lb_document_model(const lb_document *document, const char *path,
             error, LB_BAD_MODEL, root->line,
             "the outermost element is <%.60s>, not <robot> as in URDF or <mujoco> as in MJCF",
             root->name);
-    status = build(root, &warnings, given.allocator, model, error);
-    return status == LB_OK ? mapping_finish(&warnings, model, error) : status;
+    TRY(build(root, &warnings, given.allocator, model, error));
+    return mapping_finish(&warnings, model, error);
+}
+
+/* ---- the end of loading ------------------------------------------------- */
+
+const char *lb_root_text(lb_root root)
+{
+    static const char *const texts[] = {LB_ROOT_LIST(LIST_TEXT)};
+    return root < LB_ROOT_COUNT ? texts[root] : "";
+}
+
+/* *model with another root, in its place */
+static lb_status replace_root(const lb_load_options *options, lb_model **model, lb_error *error)
+{
+    static const lb_joint_kind kinds[LB_ROOT_COUNT] = {[LB_ROOT_FIXED] = LB_JOINT_FIXED,
+                                                       [LB_ROOT_PLANAR] = LB_JOINT_PLANAR,
+                                                       [LB_ROOT_FLOATING] = LB_JOINT_FLOATING};
+    if (options->root >= LB_ROOT_COUNT)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "option 'root' is %d, but there are %d kinds of root",
+                            (int)options->root, (int)LB_ROOT_COUNT);
+    lb_model *made;
+    lb_status status =
+        lb_model_with_root(*model, kinds[options->root], options->allocator, &made, error);
+    lb_model_release(*model);
+    *model = made;
+    return status;
+}
+
+lb_status mapping_finish(const load_warnings *warnings, lb_model **model, lb_error *error)
+{
+    const lb_load_options *options = warnings->options;
+    lb_status status = warnings_refuse_strict(warnings, error);
+    if (status == LB_OK && options->root != LB_ROOT_AS_READ)
+        status = replace_root(options, model, error);
+    if (status != LB_OK) {
+        lb_model_release(*model);
+        *model = NULL;
+    }
+    return status;
 }

@@ -126,13 +126,9 @@ static lb_status read_joint(json_reader *reader, const tree_node *value, void *o
 {
     lb_joint_limit *limit = out;
     limit_keys keys = {true, true, true, true, NAN, NAN, NAN, NAN, NAN};
-    lb_status status = reader_object(reader, value, fields, sizeof fields / sizeof *fields, &keys);
-    if (status == LB_OK)
-        status = check_doubled(reader, value);
-    if (status == LB_OK)
-        status = check_rates(reader, &keys);
-    if (status != LB_OK)
-        return status;
+    TRY(reader_object(reader, value, fields, sizeof fields / sizeof *fields, &keys));
+    TRY(check_doubled(reader, value));
+    TRY(check_rates(reader, &keys));
     limit->lower = known(keys.has_position, keys.lower, -INFINITY);
     limit->upper = known(keys.has_position, keys.upper, INFINITY);
     limit->velocity = known(keys.has_velocity, keys.velocity, INFINITY);
@@ -176,9 +172,7 @@ static lb_status read_joints(json_reader *reader, const tree_node *value, void *
     for (const tree_node *member = value->first; member != NULL; member = member->next) {
         int j = lb_model_find_joint(r->model, member->name);
         lb_joint_limit unused, *row = j < 0 ? &unused : &r->limits[j];
-        lb_status status = reader_step(reader, member->name, 0, read_joint, member, row);
-        if (status != LB_OK)
-            return status;
+        TRY(reader_step(reader, member->name, 0, read_joint, member, row));
         if (j < 0)
             warn_unknown(r, member);
     }
@@ -220,19 +214,15 @@ lb_status lb_document_joint_limits(const lb_document *document, const char *path
 {
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     load_warnings warnings = {.options = &given, .path = path};
-    lb_status status = REQUIRE(error, {document, "document"}, {path, "path"}, {model, "model"},
-                               {limits, "limits"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {document, "document"}, {path, "path"}, {model, "model"},
+                {limits, "limits"}));
     joint_limits_clear(model, limits);
-    status = mapping_open(document, path, error);
-    if (status != LB_OK)
-        return status;
+    TRY(mapping_open(document, path, error));
     const tree_node *root = tree_root(document);
     json_reader reader = {.root = root, .error = error};
     reader.draft.allocator = memory_allocator(given.allocator);
     limits_reading r = {model, limits, &warnings, 0};
-    status = read_file(&reader, find_holder(root), &r);
+    lb_status status = read_file(&reader, find_holder(root), &r);
     if (status == LB_OK)
         status = warnings_refuse_strict(&warnings, error);
     if (status != LB_OK)
@@ -254,9 +244,7 @@ lb_joint_setting lb_joint_limit_setting(const lb_joint_limit *limits, int joint)
 lb_status lb_model_with_limits(const lb_model *model, const lb_joint_limit *limits,
                                const lb_allocator *allocator, lb_model **view, lb_error *error)
 {
-    lb_status status = REQUIRE_TO_MAKE(view, error, {model, "model"}, {limits, "limits"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(view, error, {model, "model"}, {limits, "limits"}));
     lb_allocator memory = memory_allocator(allocator);
     int count = lb_model_joint_count(model), used = 0;
     lb_joint_setting *settings = memory_take(&memory, (size_t)count, sizeof *settings);
@@ -265,7 +253,7 @@ lb_status lb_model_with_limits(const lb_model *model, const lb_joint_limit *limi
     for (int j = 0; j < count; j++)
         if (lb_model_joint(model, j)->kind != LB_JOINT_FIXED)
             settings[used++] = lb_joint_limit_setting(limits, j);
-    status = lb_model_view(model, settings, used, allocator, view, error);
+    lb_status status = lb_model_view(model, settings, used, allocator, view, error);
     memory_release(&memory, settings);
     return status;
 }

@@ -5,7 +5,7 @@
  */
 #include "formats/mapping/json_reader.h"
 
-#include "formats/mapping/mapping.h"
+#include "base/error.h"
 
 /* ---- the outermost object ----------------------------------------------- */
 
@@ -63,11 +63,9 @@ lb_status mapping_json(const tree_node *root, load_warnings *warnings,
                        const lb_allocator *allocator, lb_model **model, lb_error *error)
 {
     json_reader reader = {.root = root, .error = error};
-    lb_status status = create_draft(&reader.draft, root, allocator, error);
-    if (status != LB_OK)
-        return status;
+    TRY(create_draft(&reader.draft, root, allocator, error));
     reader.draft.warnings = warnings;
-    status = read_model(&reader, root, &reader.draft);
+    lb_status status = read_model(&reader, root, &reader.draft);
     if (status == LB_OK)
         status = draft_build(&reader.draft, model, error);
     lb_model_release(reader.dh);

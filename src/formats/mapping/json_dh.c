@@ -6,6 +6,7 @@
  */
 #include "formats/mapping/json_reader.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "model/names.h"
 
@@ -155,10 +156,8 @@ static lb_status add_links(json_reader *reader, const table_reading *table)
 /* everything that follows from the rows once they are read */
 static lb_status make_joints(json_reader *reader, table_reading *table)
 {
-    lb_status status = lb_model_from_dh("", table->rows, table->row_count, table->convention == 1,
-                                        &reader->draft.allocator, &reader->dh, reader->error);
-    if (status != LB_OK)
-        return status;
+    TRY(lb_model_from_dh("", table->rows, table->row_count, table->convention == 1,
+                         &reader->draft.allocator, &reader->dh, reader->error));
     if (table->base == NULL)
         table->base = lb_model_link(reader->dh, 0)->name;
     place_joints(reader, table);

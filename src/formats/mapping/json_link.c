@@ -3,6 +3,8 @@
  */
 #include "formats/mapping/json_reader.h"
 
+#include "base/error.h"
+
 #include <string.h>
 
 /* ---- shapes ------------------------------------------------------------- */
@@ -18,12 +20,11 @@ static lb_status read_color(json_reader *reader, const tree_node *value, void *o
     double *color = out;
     color[3] = 1;
     int count = tree_array_size(value) == 3 ? 3 : 4;
-    lb_status status = reader_array(reader, value, count, reader_number, color, sizeof *color);
-    for (int i = 0; i < 4 && status == LB_OK; i++)
+    TRY(reader_array(reader, value, count, reader_number, color, sizeof *color));
+    for (int i = 0; i < 4; i++)
         if (!(color[i] >= 0 && color[i] <= 1))
-            status =
-                reader_refuse(reader, LB_BAD_VALUE, "color components must be between 0 and 1");
-    return status;
+            TRY(reader_refuse(reader, LB_BAD_VALUE, "color components must be between 0 and 1"));
+    return LB_OK;
 }
 
 /* zero is a size: real files have boxes without thickness */
@@ -38,10 +39,9 @@ static lb_status read_size(json_reader *reader, const tree_node *value, void *ou
 static lb_status read_sizes(json_reader *reader, const tree_node *value, void *out)
 {
     double xyz[3];
-    lb_status status = reader_array(reader, value, 3, read_size, xyz, sizeof *xyz);
-    if (status == LB_OK)
-        *(lb_vec3 *)out = lb_vec3_make(xyz[0], xyz[1], xyz[2]);
-    return status;
+    TRY(reader_array(reader, value, 3, read_size, xyz, sizeof *xyz));
+    *(lb_vec3 *)out = lb_vec3_make(xyz[0], xyz[1], xyz[2]);
+    return LB_OK;
 }
 
 /* the name was read to find its table */
@@ -147,18 +147,16 @@ static lb_status read_geometry(json_reader *reader, const tree_node *value, void
         return reader_refuse(reader, LB_BAD_MODEL, "expected an object with the key \"shape\"");
 
     // the shape says which keys there may be
-    lb_status status = reader_step(reader, "shape", 0, read_shape_name, name, &kind);
-    if (status == LB_OK)
-        status = reader_object(reader, value, shape_fields[kind].fields, shape_fields[kind].count,
-                               &shape);
+    TRY(reader_step(reader, "shape", 0, read_shape_name, name, &kind));
+    TRY(reader_object(reader, value, shape_fields[kind].fields, shape_fields[kind].count, &shape));
     shape.geometry.shape = (lb_shape)kind;
     bool is_rod = kind == LB_SHAPE_CYLINDER || kind == LB_SHAPE_CAPSULE;
-    if (status == LB_OK && is_rod)
-        status = place_rod(reader, value, &shape);
+    if (is_rod)
+        TRY(place_rod(reader, value, &shape));
 
     reader->draft.geometries[reader->draft.geometry_count - 1] = shape.geometry;
     ++*count;
-    return status;
+    return LB_OK;
 }
 
 lb_status reader_shapes(json_reader *reader, const tree_node *value, void *out)

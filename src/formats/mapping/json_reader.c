@@ -3,6 +3,7 @@
  */
 #include "formats/mapping/json_reader.h"
 
+#include "base/error.h"
 #include "base/suggest.h"
 #include "base/text.h"
 
@@ -157,9 +158,7 @@ lb_status reader_choice(json_reader *reader, const tree_node *value, const char 
                         const char *const *names, int name_count, int *choice)
 {
     const char *text = NULL;
-    lb_status status = reader_text(reader, value, (void *)&text);
-    if (status != LB_OK)
-        return status;
+    TRY(reader_text(reader, value, (void *)&text));
     suggest nearest;
     *choice = suggest_choice(&nearest, text, names, name_count);
     if (*choice >= 0)
@@ -231,10 +230,9 @@ lb_status reader_bool(json_reader *reader, const tree_node *value, void *out)
 lb_status reader_vec3(json_reader *reader, const tree_node *value, void *out)
 {
     double xyz[3];
-    lb_status status = reader_array(reader, value, 3, reader_number, xyz, sizeof *xyz);
-    if (status == LB_OK)
-        *(lb_vec3 *)out = lb_vec3_make(xyz[0], xyz[1], xyz[2]);
-    return status;
+    TRY(reader_array(reader, value, 3, reader_number, xyz, sizeof *xyz));
+    *(lb_vec3 *)out = lb_vec3_make(xyz[0], xyz[1], xyz[2]);
+    return LB_OK;
 }
 
 /* ---- placements --------------------------------------------------------- */
@@ -244,9 +242,7 @@ static lb_status read_matrix(json_reader *reader, const tree_node *value, void *
 {
     lb_vec3 rows[3];
     lb_transform *placement = out;
-    lb_status status = reader_array(reader, value, 3, reader_vec3, rows, sizeof *rows);
-    if (status != LB_OK)
-        return status;
+    TRY(reader_array(reader, value, 3, reader_vec3, rows, sizeof *rows));
     placement->x = lb_vec3_make(rows[0].x, rows[1].x, rows[2].x);
     placement->y = lb_vec3_make(rows[0].y, rows[1].y, rows[2].y);
     placement->z = lb_vec3_make(rows[0].z, rows[1].z, rows[2].z);
@@ -262,18 +258,15 @@ static lb_status read_rpy(json_reader *reader, const tree_node *value, void *out
 {
     double rpy[3];
     lb_transform *placement = out;
-    lb_status status = reader_array(reader, value, 3, reader_turn, rpy, sizeof *rpy);
-    if (status == LB_OK)
-        *placement = lb_transform_from_quat(lb_quat_from_rpy(rpy[0], rpy[1], rpy[2]), placement->p);
-    return status;
+    TRY(reader_array(reader, value, 3, reader_turn, rpy, sizeof *rpy));
+    *placement = lb_transform_from_quat(lb_quat_from_rpy(rpy[0], rpy[1], rpy[2]), placement->p);
+    return LB_OK;
 }
 
 lb_status reader_rotation(json_reader *reader, const tree_node *value, void *out)
 {
     double q[4];
-    lb_status status = reader_array(reader, value, 4, reader_number, q, sizeof *q);
-    if (status != LB_OK)
-        return status;
+    TRY(reader_array(reader, value, 4, reader_number, q, sizeof *q));
 
     // two digits may be all that is written, but one far from unit length is a mistake
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -290,10 +283,9 @@ static lb_status read_quaternion(json_reader *reader, const tree_node *value, vo
 {
     lb_quat rotation;
     lb_transform *placement = out;
-    lb_status status = reader_rotation(reader, value, &rotation);
-    if (status == LB_OK)
-        *placement = lb_transform_from_quat(rotation, placement->p);
-    return status;
+    TRY(reader_rotation(reader, value, &rotation));
+    *placement = lb_transform_from_quat(rotation, placement->p);
+    return LB_OK;
 }
 
 lb_status reader_placement(json_reader *reader, const tree_node *value, void *out)
@@ -305,9 +297,7 @@ lb_status reader_placement(json_reader *reader, const tree_node *value, void *ou
         {"matrix", read_matrix, 0, false},
     };
     *(lb_transform *)out = LB_TRANSFORM_IDENTITY;
-    lb_status status = reader_object(reader, value, fields, sizeof fields / sizeof *fields, out);
-    if (status != LB_OK)
-        return status;
+    TRY(reader_object(reader, value, fields, sizeof fields / sizeof *fields, out));
 
     int rotations = 0;
     for (size_t i = 1; i < sizeof fields / sizeof *fields; i++)

@@ -7,7 +7,6 @@
 #include "formats/mapping/mjcf.h"
 
 #include "base/error.h"
-#include "formats/mapping/mapping.h"
 
 #include <string.h>
 
@@ -56,10 +55,8 @@ static lb_status take_room(mjcf_reader *reader, const lb_allocator *allocator, v
 {
     mjcf_counts counts = count_all(reader->root);
     memory_arena arena = {0};
-    lb_status status = draft_create(&reader->draft, counts.links, counts.links, counts.shapes,
-                                    allocator, reader->error);
-    if (status != LB_OK)
-        return status;
+    TRY(draft_create(&reader->draft, counts.links, counts.links, counts.shapes, allocator,
+                     reader->error));
     reader->draft.warnings = reader->warnings;
     lay_out(reader, &counts, &arena);
     *block = arena.overflow ? NULL : memory_take(&reader->draft.allocator, arena.used, 1);
@@ -133,27 +130,22 @@ static lb_status read_world(mjcf_reader *reader)
     const tree_node *world = tree_child(reader->root, "worldbody");
     for (const tree_node *each = world; each != NULL; each = tree_next(each))
         mjcf_keep_names(reader, each);
-    lb_status status = mjcf_read_world_geoms(reader, world, link);
-    for (; world != NULL && status == LB_OK; world = tree_next(world))
-        status = mjcf_read_bodies(reader, world, link->name);
-    return status;
+    TRY(mjcf_read_world_geoms(reader, world, link));
+    for (; world != NULL; world = tree_next(world))
+        TRY(mjcf_read_bodies(reader, world, link->name));
+    return LB_OK;
 }
 
 static lb_status read_parts(mjcf_reader *reader, lb_model **model)
 {
-    lb_status status = refuse_generators(reader);
-    if (status == LB_OK)
-        status = mjcf_read_compiler(reader);
-    if (status == LB_OK)
-        status = mjcf_read_classes(reader);
+    TRY(refuse_generators(reader));
+    TRY(mjcf_read_compiler(reader));
+    TRY(mjcf_read_classes(reader));
     enter_assets(reader);
-    if (status == LB_OK)
-        status = read_world(reader);
-    if (status == LB_OK)
-        status = mjcf_read_equality(reader);
-    if (status == LB_OK)
-        status = draft_check_mimics(&reader->draft, reader->error);
-    return status != LB_OK ? status : draft_build(&reader->draft, model, reader->error);
+    TRY(read_world(reader));
+    TRY(mjcf_read_equality(reader));
+    TRY(draft_check_mimics(&reader->draft, reader->error));
+    return draft_build(&reader->draft, model, reader->error);
 }
 
 lb_status mapping_mjcf(const tree_node *root, load_warnings *warnings,
@@ -166,12 +158,10 @@ lb_status mapping_mjcf(const tree_node *root, load_warnings *warnings,
         return element_refuse(&place, LB_BAD_MODEL, root,
                               "it has no <worldbody>; a part of a model is read by "
                               "the file that includes it");
-    lb_status status = take_room(&reader, allocator, &block);
-    if (status != LB_OK)
-        return status;
+    TRY(take_room(&reader, allocator, &block));
     const char *name = tree_attribute(root, "model");
     reader.draft.source.name = name == NULL ? "mujoco" : name;
-    status = read_parts(&reader, model);
+    lb_status status = read_parts(&reader, model);
     lb_document_release(reader.scratch);
     memory_release(&reader.draft.allocator, block);
     draft_release(&reader.draft);

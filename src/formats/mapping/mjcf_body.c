@@ -187,10 +187,10 @@ static lb_status read_force(const mjcf_reader *reader, const element_place *plac
     double range[2] = {0, 0};
     int count;
     const tree_node *source = mjcf_source(reader, node, "actuatorfrcrange");
-    lb_status status = element_some_numbers(place, source, "actuatorfrcrange", 2, 2, range, &count);
+    TRY(element_some_numbers(place, source, "actuatorfrcrange", 2, 2, range, &count));
     if (count == 2 && range[0] < range[1])
         joint->effort = fmax(fabs(range[0]), fabs(range[1]));
-    return status;
+    return LB_OK;
 }
 
 static lb_status read_motion(const mjcf_reader *reader, const element_place *place,
@@ -199,15 +199,10 @@ static lb_status read_motion(const mjcf_reader *reader, const element_place *pla
     const mjcf_joint_type *type;
     double axis[3] = {0, 0, 1}, range[2];
     bool limited;
-    lb_status status = find_type(reader, place, node, &type);
-    if (status != LB_OK)
-        return status;
+    TRY(find_type(reader, place, node, &type));
     bool angles = type->limited == LB_JOINT_REVOLUTE || type->limited == LB_JOINT_BALL;
-    status = read_range(reader, place, node, angles, range, &limited);
-    if (status == LB_OK)
-        status = element_numbers(place, mjcf_source(reader, node, "axis"), "axis", 3, axis);
-    if (status != LB_OK)
-        return status;
+    TRY(read_range(reader, place, node, angles, range, &limited));
+    TRY(element_numbers(place, mjcf_source(reader, node, "axis"), "axis", 3, axis));
     if (axis[0] == 0 && axis[1] == 0 && axis[2] == 0)
         return element_refuse(place, LB_BAD_VALUE, node, "axis is zero; give it a direction");
 
@@ -218,8 +213,8 @@ static lb_status read_motion(const mjcf_reader *reader, const element_place *pla
     if (limited)
         set_limits(place, node, joint, range);
     draft_rest(joint);
-    status = read_reference(reader, place, node, joint);
-    return status != LB_OK ? status : read_force(reader, place, node, joint);
+    TRY(read_reference(reader, place, node, joint));
+    return read_force(reader, place, node, joint);
 }
 
 /* a free joint's values are the body's place in the world */
@@ -262,9 +257,7 @@ static lb_status read_joint(mjcf_reader *reader, body_reading *b, const tree_nod
     element_place place = {"joint", given == NULL ? b->name : given, reader->error,
                            reader->warnings};
     double pos[3] = {0, 0, 0};
-    lb_status status = element_numbers(&place, mjcf_source(reader, node, "pos"), "pos", 3, pos);
-    if (status != LB_OK)
-        return status;
+    TRY(element_numbers(&place, mjcf_source(reader, node, "pos"), "pos", 3, pos));
 
     // the joint's frame is at its anchor
     lb_vec3 anchor = lb_vec3_make(pos[0], pos[1], pos[2]);
@@ -276,7 +269,7 @@ static lb_status read_joint(mjcf_reader *reader, body_reading *b, const tree_nod
     lb_joint *joint = add_joint(reader, b, node->line, given, last && at_origin);
     if (joint == NULL)
         return refuse_memory(reader);
-    status = read_motion(reader, &place, node, joint);
+    lb_status status = read_motion(reader, &place, node, joint);
     if (status != LB_OK || joint->kind != LB_JOINT_FLOATING)
         return status;
     if (!is_named(b->body->parent, "worldbody"))
@@ -362,15 +355,12 @@ static lb_status read_body(mjcf_reader *reader, const tree_node *body, const tre
     b.name = *name = name_body(reader, body);
     if (b.name == NULL)
         return refuse_memory(reader);
-    lb_status status = mjcf_frame_in_body(reader, &place, body, around, &b.placement);
-    if (status == LB_OK)
-        status = read_joints(reader, &b);
-    if (status != LB_OK)
-        return status;
+    TRY(mjcf_frame_in_body(reader, &place, body, around, &b.placement));
+    TRY(read_joints(reader, &b));
     lb_link *link = draft_link(&reader->draft, body->line);
     link->name = b.name;
-    status = mjcf_read_geoms(reader, body, link);
-    return status != LB_OK ? status : read_sites(reader, body, b.name);
+    TRY(mjcf_read_geoms(reader, body, link));
+    return read_sites(reader, body, b.name);
 }
 
 /* bodies that are open in document order, with the names of their links */

@@ -59,32 +59,31 @@ static lb_status read_one_compiler(mjcf_compiler *compiler, const element_place 
     const char *coordinate = tree_attribute(node, "coordinate");
     const char *folder = tree_attribute(node, "meshdir");
     int autolimits = compiler->autolimits;
-    lb_status status = mjcf_flag(place, node, "autolimits", autolimits, &autolimits);
+    TRY(mjcf_flag(place, node, "autolimits", autolimits, &autolimits));
     compiler->autolimits = autolimits == 1;
-    if (status == LB_OK && coordinate != NULL && strcmp(coordinate, "local") != 0)
+    if (coordinate != NULL && strcmp(coordinate, "local") != 0)
         return element_refuse(place, LB_UNSUPPORTED, node,
                               "coordinate=\"%.20s\" is not supported; save the model with MuJoCo",
                               coordinate);
-    if (status == LB_OK && angle != NULL)
-        status = read_angle_unit(place, node, angle, &compiler->degrees);
-    if (status == LB_OK && sequence != NULL)
-        status = read_euler_sequence(place, node, sequence, compiler->eulerseq);
+    if (angle != NULL)
+        TRY(read_angle_unit(place, node, angle, &compiler->degrees));
+    if (sequence != NULL)
+        TRY(read_euler_sequence(place, node, sequence, compiler->eulerseq));
     if (folder == NULL)
         folder = tree_attribute(node, "assetdir");
     if (folder != NULL)
         compiler->mesh_folder = folder;
-    return status;
+    return LB_OK;
 }
 
 lb_status mjcf_read_compiler(mjcf_reader *reader)
 {
     element_place place = {"compiler", NULL, reader->error, reader->warnings};
-    lb_status status = LB_OK;
     reader->compiler = (mjcf_compiler){true, true, "xyz", NULL};
     const tree_node *node = tree_child(reader->root, "compiler");
-    for (; node != NULL && status == LB_OK; node = tree_next(node))
-        status = read_one_compiler(&reader->compiler, &place, node);
-    return status;
+    for (; node != NULL; node = tree_next(node))
+        TRY(read_one_compiler(&reader->compiler, &place, node));
+    return LB_OK;
 }
 
 double mjcf_radians(const mjcf_reader *reader, double angle)
@@ -336,9 +335,7 @@ static lb_status read_rotation(const mjcf_reader *reader, const element_place *p
     *rotation = (lb_quat){1, 0, 0, 0};
     if (form == NULL)
         return LB_OK;
-    lb_status status = element_numbers(place, source, form->name, form->count, n);
-    if (status != LB_OK)
-        return status;
+    TRY(element_numbers(place, source, form->name, form->count, n));
     bool has_direction = form->direction == 0;
     for (int i = 0; i < form->direction; i++)
         has_direction = has_direction || n[i] != 0;
@@ -354,12 +351,10 @@ lb_status mjcf_frame(const mjcf_reader *reader, const element_place *place, cons
 {
     double pos[3] = {0, 0, 0};
     lb_quat rotation;
-    lb_status status = element_numbers(place, mjcf_source(reader, node, "pos"), "pos", 3, pos);
-    if (status == LB_OK)
-        status = read_rotation(reader, place, node, &rotation);
-    if (status == LB_OK)
-        *frame = lb_transform_from_quat(rotation, lb_vec3_make(pos[0], pos[1], pos[2]));
-    return status;
+    TRY(element_numbers(place, mjcf_source(reader, node, "pos"), "pos", 3, pos));
+    TRY(read_rotation(reader, place, node, &rotation));
+    *frame = lb_transform_from_quat(rotation, lb_vec3_make(pos[0], pos[1], pos[2]));
+    return LB_OK;
 }
 
 const tree_node *mjcf_next_own(const tree_node *node, const tree_node *body)
@@ -387,9 +382,7 @@ static lb_status follow_frames(mjcf_reader *reader, const element_place *place,
     for (reader->frame_count = same; reader->frame_count < count; reader->frame_count++) {
         mjcf_frame_around *made = &reader->frames[reader->frame_count];
         made->node = chain[count - 1 - reader->frame_count];
-        lb_status status = mjcf_frame(reader, place, made->node, &made->in_body);
-        if (status != LB_OK)
-            return status;
+        TRY(mjcf_frame(reader, place, made->node, &made->in_body));
         if (reader->frame_count > 0)
             made->in_body = lb_transform_multiply(&made[-1].in_body, &made->in_body);
     }

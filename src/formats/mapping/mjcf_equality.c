@@ -93,16 +93,13 @@ static lb_status read_constraint(mjcf_reader *reader, const tree_node *node)
     double polynomial[5] = {0, 1, 0, 0, 0};
     lb_joint *joint, *other;
     int count, active;
-    lb_status status = read_joint(reader, &place, node, "joint1", &joint);
-    if (status == LB_OK)
-        status = read_joint(reader, &place, node, "joint2", &other);
-    if (status == LB_OK)
-        status = element_some_numbers(&place, mjcf_source(reader, node, "polycoef"), "polycoef", 1,
-                                      5, polynomial, &count);
-    if (status == LB_OK)
-        status = mjcf_flag(&place, mjcf_source(reader, node, "active"), "active", 1, &active);
-    if (status != LB_OK || active == 0)
-        return status;
+    TRY(read_joint(reader, &place, node, "joint1", &joint));
+    TRY(read_joint(reader, &place, node, "joint2", &other));
+    TRY(element_some_numbers(&place, mjcf_source(reader, node, "polycoef"), "polycoef", 1, 5,
+                             polynomial, &count));
+    TRY(mjcf_flag(&place, mjcf_source(reader, node, "active"), "active", 1, &active));
+    if (active == 0)
+        return LB_OK;
     if (joint == NULL)
         return element_refuse(&place, LB_BAD_MODEL, node,
                               "<joint> needs the attribute joint1=\"...\"");
@@ -180,19 +177,16 @@ static lb_status read_loop(mjcf_reader *reader, const tree_node *node, const lb_
                            reader->warnings};
     bool sites = tree_attribute(node, "site1") != NULL;
     int active;
-    lb_status status = mjcf_flag(&place, mjcf_source(reader, node, "active"), "active", 1, &active);
-    if (status != LB_OK || active == 0)
-        return status;
+    TRY(mjcf_flag(&place, mjcf_source(reader, node, "active"), "active", 1, &active));
+    if (active == 0)
+        return LB_OK;
     lb_loop *loop = draft_loop(&reader->draft, node->line);
     loop->kind = strcmp(node->name, "weld") == 0 ? LB_LOOP_WELD : LB_LOOP_BALL;
     loop->name = name_loop(reader, node);
     if (loop->name == NULL)
         return error_out_of_memory(reader->error);
-    status = find_link(reader, &place, node, sites ? "site1" : "body1", &loop->first);
-    if (status == LB_OK)
-        status = find_link(reader, &place, node, sites ? "site2" : "body2", &loop->second);
-    if (status != LB_OK)
-        return status;
+    TRY(find_link(reader, &place, node, sites ? "site1" : "body1", &loop->first));
+    TRY(find_link(reader, &place, node, sites ? "site2" : "body2", &loop->second));
     if (loop->first == NULL || (sites && loop->second == NULL))
         return element_refuse(&place, LB_BAD_MODEL, node, "<%s> needs body1 or site1 and site2",
                               node->name);

@@ -77,11 +77,9 @@ static lb_status read_size(const mjcf_reader *reader, const element_place *place
     int count;
     bool ends = false;
     const tree_node *source = mjcf_source(reader, node, "size");
-    lb_status status = element_some_numbers(place, source, "size", 1, 3, size, &count);
-    if (status == LB_OK && type->sizes > 1)
-        status = read_ends(reader, place, node, geometry, &half, &ends);
-    if (status != LB_OK)
-        return status;
+    TRY(element_some_numbers(place, source, "size", 1, 3, size, &count));
+    if (type->sizes > 1)
+        TRY(read_ends(reader, place, node, geometry, &half, &ends));
     int along = type->shape == LB_SHAPE_BOX ? 2 : 1;
     if (ends && type->shape == LB_SHAPE_BOX)
         size[1] = size[0];
@@ -212,23 +210,21 @@ static lb_status read_geom(mjcf_reader *reader, const tree_node *body, const tre
     element_place place = {"body", link->name, reader->error, reader->warnings};
     const geom_type *type;
     bool wanted;
-    lb_status status = find_type(reader, &place, node, &type);
-    if (status == LB_OK)
-        status = has_role(reader, &place, node, type, role, &wanted);
-    if (status != LB_OK || !wanted)
-        return status;
+    TRY(find_type(reader, &place, node, &type));
+    TRY(has_role(reader, &place, node, type, role, &wanted));
+    if (!wanted)
+        return LB_OK;
     lb_geometry geometry = {
         .shape = type->shape, .origin = LB_TRANSFORM_IDENTITY, .size = {1, 1, 1}};
-    status = mjcf_frame_in_body(reader, &place, node, body, &geometry.origin);
-    if (status == LB_OK && is_plane(type))
+    TRY(mjcf_frame_in_body(reader, &place, node, body, &geometry.origin));
+    if (is_plane(type))
         make_floor(&geometry);
-    else if (status == LB_OK)
-        status = type->shape == LB_SHAPE_MESH ? read_mesh(reader, &place, node, &geometry)
-                                              : read_size(reader, &place, node, type, &geometry);
-    if (status == LB_OK && role == ROLE_VISUAL)
-        status = read_color(reader, &place, node, geometry.color);
-    if (status != LB_OK)
-        return status;
+    else if (type->shape == LB_SHAPE_MESH)
+        TRY(read_mesh(reader, &place, node, &geometry));
+    else
+        TRY(read_size(reader, &place, node, type, &geometry));
+    if (role == ROLE_VISUAL)
+        TRY(read_color(reader, &place, node, geometry.color));
     *draft_geometry(&reader->draft) = geometry;
     ++*count;
     return LB_OK;
@@ -252,18 +248,14 @@ static lb_status read_inertial(const mjcf_reader *reader, const tree_node *node,
     element_place place = {"body", link->name, reader->error, reader->warnings};
     double given[6] = {0};
     lb_transform frame;
-    lb_status status = mjcf_frame(reader, &place, node, &frame);
-    if (status == LB_OK)
-        status = element_numbers(&place, node, "mass", 1, &link->mass);
-    if (status == LB_OK)
-        status = element_numbers(&place, node, "diaginertia", 3, given);
-    if (status == LB_OK)
-        status = element_numbers(&place, node, "fullinertia", 6, given);
-    if (status == LB_OK && link->mass < 0)
+    TRY(mjcf_frame(reader, &place, node, &frame));
+    TRY(element_numbers(&place, node, "mass", 1, &link->mass));
+    TRY(element_numbers(&place, node, "diaginertia", 3, given));
+    TRY(element_numbers(&place, node, "fullinertia", 6, given));
+    if (link->mass < 0)
         return element_refuse(&place, LB_BAD_VALUE, node, "mass %g is below zero", link->mass);
-    if (status == LB_OK)
-        draft_set_inertia(link, &frame, given);
-    return status;
+    draft_set_inertia(link, &frame, given);
+    return LB_OK;
 }
 
 /* where the shapes that are read next will be */
@@ -291,12 +283,11 @@ lb_status mjcf_read_geoms(mjcf_reader *reader, const tree_node *body, lb_link *l
 /* the shapes of one link follow each other, wherever in the file they are */
 lb_status mjcf_read_world_geoms(mjcf_reader *reader, const tree_node *world, lb_link *link)
 {
-    lb_status status = LB_OK;
     link->visuals = next_geometry(reader);
-    for (const tree_node *w = world; w != NULL && status == LB_OK; w = tree_next(w))
-        status = read_geoms(reader, w, link, ROLE_VISUAL, &link->visual_count);
+    for (const tree_node *w = world; w != NULL; w = tree_next(w))
+        TRY(read_geoms(reader, w, link, ROLE_VISUAL, &link->visual_count));
     link->collisions = next_geometry(reader);
-    for (const tree_node *w = world; w != NULL && status == LB_OK; w = tree_next(w))
-        status = read_geoms(reader, w, link, ROLE_COLLISION, &link->collision_count);
-    return status;
+    for (const tree_node *w = world; w != NULL; w = tree_next(w))
+        TRY(read_geoms(reader, w, link, ROLE_COLLISION, &link->collision_count));
+    return LB_OK;
 }

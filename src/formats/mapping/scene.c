@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "formats/mapping/json_reader.h"
-#include "formats/mapping/mapping.h"
 
 #include <string.h>
 
@@ -142,12 +141,11 @@ static lb_status read_root(const tree_node *root, load_warnings *warnings, lb_sc
     int room = count_shapes(root);
     json_reader reader = {.root = root, .error = error};
     lb_allocator memory = memory_allocator(warnings->options->allocator);
-    lb_status status = draft_create(&reader.draft, 0, 0, room, &memory, error);
-    if (status != LB_OK)
-        return status;
+    TRY(draft_create(&reader.draft, 0, 0, room, &memory, error));
     reader.draft.warnings = warnings;
     scene_draft draft = {.obstacles = memory_take(&memory, (size_t)room, sizeof(lb_obstacle))};
-    status = draft.obstacles == NULL ? LB_OUT_OF_MEMORY : read_scene(&reader, root, &draft);
+    lb_status status =
+        draft.obstacles == NULL ? LB_OUT_OF_MEMORY : read_scene(&reader, root, &draft);
     if (status == LB_OK)
         status = warnings_refuse_strict(warnings, error);
     if (status == LB_OK)
@@ -164,8 +162,7 @@ lb_status lb_document_scene(const lb_document *document, const char *path,
 {
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     load_warnings warnings = {.options = &given, .path = path};
-    lb_status status = REQUIRE_TO_MAKE(scene, error, {document, "document"}, {path, "path"});
-    if (status == LB_OK)
-        status = mapping_open(document, path, error);
-    return status == LB_OK ? read_root(tree_root(document), &warnings, scene, error) : status;
+    TRY(REQUIRE_TO_MAKE(scene, error, {document, "document"}, {path, "path"}));
+    TRY(mapping_open(document, path, error));
+    return read_root(tree_root(document), &warnings, scene, error);
 }

@@ -9,8 +9,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "formats/mapping/element.h"
-#include "formats/mapping/mapping.h"
-#include "formats/mapping/tree.h"
 #include "model/names.h"
 
 #include <string.h>
@@ -209,9 +207,7 @@ static void read_member(lb_srdf *srdf, const element_place *place, const tree_no
 static lb_status read_group(lb_srdf *srdf, element_place *place, const tree_node *node)
 {
     const char *name;
-    lb_status status = element_text(place, node, "name", &name);
-    if (status != LB_OK)
-        return status;
+    TRY(element_text(place, node, "name", &name));
     place->name = name;
     if (lb_srdf_find_group(srdf, name) >= 0)
         return element_refuse(place, LB_BAD_MODEL, node, "a second group of that name");
@@ -269,9 +265,7 @@ static lb_status nest_groups(lb_srdf *srdf, element_place *place, const tree_nod
 static lb_status read_end_effector(lb_srdf *srdf, element_place *place, const tree_node *node)
 {
     const char *name;
-    lb_status status = element_text(place, node, "name", &name);
-    if (status != LB_OK)
-        return status;
+    TRY(element_text(place, node, "name", &name));
     place->name = name;
     int link = find_link(srdf, place, node, "parent_link");
     int group = find_group(srdf, place, node, "group"), parent = -1;
@@ -292,26 +286,23 @@ static lb_status read_value(lb_srdf *srdf, const element_place *place, const tre
     value.count = lb_joint_kind_nq(lb_model_joint(srdf->model, value.joint)->kind);
     if (value.count == 0)
         return LB_OK;
-    lb_status status = element_numbers(place, node, "value", value.count, value.values);
-    if (status == LB_OK)
-        srdf->values[srdf->value_count++] = value;
-    return status;
+    TRY(element_numbers(place, node, "value", value.count, value.values));
+    srdf->values[srdf->value_count++] = value;
+    return LB_OK;
 }
 
 static lb_status read_state(lb_srdf *srdf, element_place *place, const tree_node *node)
 {
     const char *name;
-    lb_status status = element_text(place, node, "name", &name);
-    if (status != LB_OK)
-        return status;
+    TRY(element_text(place, node, "name", &name));
     place->name = name;
     int group = find_group(srdf, place, node, "group");
     const tree_node *joint = tree_child(node, "joint");
-    for (; joint != NULL && status == LB_OK && group >= 0; joint = tree_next(joint))
-        status = read_value(srdf, place, joint);
-    if (status == LB_OK && group >= 0)
+    for (; joint != NULL && group >= 0; joint = tree_next(joint))
+        TRY(read_value(srdf, place, joint));
+    if (group >= 0)
         srdf->states[srdf->state_count++] = (lb_srdf_state){keep_text(srdf, name), group};
-    return status;
+    return LB_OK;
 }
 
 static lb_status read_pair(lb_srdf *srdf, element_place *place, const tree_node *node)
@@ -358,11 +349,10 @@ static lb_status read_robot(lb_srdf *srdf, const tree_node *root, lb_error *erro
     if (name != NULL && strcmp(name, lb_model_name(srdf->model)) != 0)
         element_warn(&place, root, "it is of the robot '%.80s', the model is '%.80s'", name,
                      lb_model_name(srdf->model));
-    lb_status status = LB_OK;
-    for (size_t i = 0; i < sizeof elements / sizeof *elements && status == LB_OK; i++)
-        status = read_all(srdf, root, &elements[i], error, warnings);
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
+        TRY(read_all(srdf, root, &elements[i], error, warnings));
     element_place group = {"group", NULL, error, warnings};
-    return status != LB_OK ? status : nest_groups(srdf, &group, root);
+    return nest_groups(srdf, &group, root);
 }
 
 lb_status lb_document_srdf(const lb_document *document, const char *path, const lb_model *model,
@@ -370,21 +360,15 @@ lb_status lb_document_srdf(const lb_document *document, const char *path, const 
 {
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     load_warnings warnings = {.options = &given, .path = path};
-    lb_status status =
-        REQUIRE_TO_MAKE(srdf, error, {document, "document"}, {path, "path"}, {model, "model"});
-    if (status == LB_OK)
-        status = mapping_open(document, path, error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(srdf, error, {document, "document"}, {path, "path"}, {model, "model"}));
+    TRY(mapping_open(document, path, error));
     const tree_node *root = tree_root(document);
     if (root->kind != LB_NODE_ELEMENT || strcmp(root->name, "robot") != 0)
         return lb_error_set(error, LB_BAD_MODEL, root->line,
                             "this is not SRDF: the outermost element is not <robot>");
     lb_srdf *made = NULL;
-    status = create(root, model, given.allocator, &made, error);
-    if (status != LB_OK)
-        return status;
-    status = read_robot(made, root, error, &warnings);
+    TRY(create(root, model, given.allocator, &made, error));
+    lb_status status = read_robot(made, root, error, &warnings);
     if (status == LB_OK)
         status = warnings_refuse_strict(&warnings, error);
     if (status != LB_OK)

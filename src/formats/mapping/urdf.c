@@ -6,8 +6,8 @@
  */
 #include "formats/mapping/urdf.h"
 
+#include "base/error.h"
 #include "base/suggest.h"
-#include "formats/mapping/mapping.h"
 
 #include <string.h>
 
@@ -34,13 +34,12 @@ static int count_shapes(const tree_node *robot)
 static lb_status read_parts(model_draft *draft, const urdf_colors *colors, const tree_node *robot,
                             lb_error *error)
 {
-    lb_status status = LB_OK;
     const tree_node *node;
-    for (node = tree_child(robot, "link"); node != NULL && status == LB_OK; node = tree_next(node))
-        status = urdf_link(draft, colors, node, error);
-    for (node = tree_child(robot, "joint"); node != NULL && status == LB_OK; node = tree_next(node))
-        status = urdf_joint(draft, node, error);
-    return status;
+    for (node = tree_child(robot, "link"); node != NULL; node = tree_next(node))
+        TRY(urdf_link(draft, colors, node, error));
+    for (node = tree_child(robot, "joint"); node != NULL; node = tree_next(node))
+        TRY(urdf_joint(draft, node, error));
+    return LB_OK;
 }
 
 lb_status mapping_urdf(const tree_node *robot, load_warnings *warnings,
@@ -49,13 +48,9 @@ lb_status mapping_urdf(const tree_node *robot, load_warnings *warnings,
     model_draft draft;
     element_place place = {"robot", NULL, error, warnings};
     const char *name;
-    lb_status status = check_root(&place, robot);
-    if (status == LB_OK)
-        urdf_check(warnings, robot);
-    if (status == LB_OK)
-        status = element_text(&place, robot, "name", &name);
-    if (status != LB_OK)
-        return status;
+    TRY(check_root(&place, robot));
+    urdf_check(warnings, robot);
+    TRY(element_text(&place, robot, "name", &name));
 
     // count, so that every array is allocated once
     int links = tree_count(robot, "link"), joints = tree_count(robot, "joint");
@@ -65,17 +60,16 @@ lb_status mapping_urdf(const tree_node *robot, load_warnings *warnings,
                               "it has no <link>: this is an SRDF, which is read beside its URDF");
     if (links == 0)
         return element_refuse(&place, LB_BAD_MODEL, robot, "it has no <link>");
-    status = draft_create(&draft, links, joints, count_shapes(robot), allocator, error);
-    if (status != LB_OK)
-        return status;
+    TRY(draft_create(&draft, links, joints, count_shapes(robot), allocator, error));
     draft.source.name = name;
     draft.warnings = warnings;
 
     // read and build
     urdf_colors colors;
-    status = urdf_colors_create(&colors, robot, &draft.allocator)
-                 ? read_parts(&draft, &colors, robot, error)
-                 : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory for materials");
+    lb_status status =
+        urdf_colors_create(&colors, robot, &draft.allocator)
+            ? read_parts(&draft, &colors, robot, error)
+            : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory for materials");
     if (status == LB_OK)
         status = draft_check_mimics(&draft, error);
     if (status == LB_OK)
@@ -105,9 +99,7 @@ static lb_status read_type(const element_place *place, const tree_node *node,
                            const joint_type **type)
 {
     const char *name;
-    lb_status status = element_text(place, node, "type", &name);
-    if (status != LB_OK)
-        return status;
+    TRY(element_text(place, node, "type", &name));
     suggest nearest = suggest_start(name);
     for (size_t i = 0; i < sizeof joint_types / sizeof *joint_types; i++) {
         *type = &joint_types[i];
@@ -124,9 +116,7 @@ static lb_status read_end(const element_place *place, const tree_node *joint, co
                           const char **link)
 {
     const tree_node *node;
-    lb_status status = element_only_child(place, joint, which, &node);
-    if (status != LB_OK)
-        return status;
+    TRY(element_only_child(place, joint, which, &node));
     if (node == NULL)
         return element_refuse(place, LB_BAD_MODEL, joint, "it needs <%s link=\"...\"/>", which);
     return element_text(place, node, "link", link);
@@ -143,11 +133,9 @@ static lb_status read_axis(const element_place *place, const tree_node *node, lb
 {
     const tree_node *axis;
     double xyz[3] = {1, 0, 0};
-    lb_status status = element_only_child(place, node, "axis", &axis);
-    if (status == LB_OK && axis != NULL)
-        status = element_numbers(place, axis, "xyz", 3, xyz);
-    if (status != LB_OK)
-        return status;
+    TRY(element_only_child(place, node, "axis", &axis));
+    if (axis != NULL)
+        TRY(element_numbers(place, axis, "xyz", 3, xyz));
     if (xyz[0] == 0 && xyz[1] == 0 && xyz[2] == 0)
         return element_refuse(place, LB_BAD_VALUE, axis, "axis is zero; give it a direction");
     joint->axis = lb_vec3_make(xyz[0], xyz[1], xyz[2]);
@@ -182,9 +170,7 @@ static lb_status read_limit(const element_place *place, const tree_node *node, b
                             lb_joint *joint)
 {
     const tree_node *limit;
-    lb_status status = element_only_child(place, node, "limit", &limit);
-    if (status != LB_OK)
-        return status;
+    TRY(element_only_child(place, node, "limit", &limit));
     if (limit == NULL && has_limits)
         return element_refuse(place, LB_BAD_MODEL, node,
                               "a %s joint needs <limit lower=\"...\" upper=\"...\"/>",
@@ -196,15 +182,12 @@ static lb_status read_limit(const element_place *place, const tree_node *node, b
     double lower = 0, upper = 0;
     if (has_limits)
         warn_of_missing(place, limit);
-    status = element_numbers(place, limit, "lower", 1, &lower);
-    if (status == LB_OK)
-        status = element_numbers(place, limit, "upper", 1, &upper);
-    if (status == LB_OK)
-        status = read_speed(place, limit, joint);
-    if (status == LB_OK)
-        status = element_numbers(place, limit, "effort", 1, &joint->effort);
-    if (status != LB_OK || !has_limits)
-        return status;
+    TRY(element_numbers(place, limit, "lower", 1, &lower));
+    TRY(element_numbers(place, limit, "upper", 1, &upper));
+    TRY(read_speed(place, limit, joint));
+    TRY(element_numbers(place, limit, "effort", 1, &joint->effort));
+    if (!has_limits)
+        return LB_OK;
     if (lower > upper)
         return element_refuse(place, LB_BAD_VALUE, limit, "limit lower %g is above upper %g", lower,
                               upper);
@@ -221,15 +204,12 @@ static lb_status read_limit(const element_place *place, const tree_node *node, b
 static lb_status read_mimic(const element_place *place, const tree_node *node, lb_joint *joint)
 {
     const tree_node *mimic;
-    lb_status status = element_only_child(place, node, "mimic", &mimic);
-    if (status != LB_OK || mimic == NULL)
-        return status;
-    status = element_text(place, mimic, "joint", &joint->mimic);
-    if (status == LB_OK)
-        status = element_numbers(place, mimic, "multiplier", 1, &joint->multiplier);
-    if (status == LB_OK)
-        status = element_numbers(place, mimic, "offset", 1, &joint->offset);
-    return status;
+    TRY(element_only_child(place, node, "mimic", &mimic));
+    if (mimic == NULL)
+        return LB_OK;
+    TRY(element_text(place, mimic, "joint", &joint->mimic));
+    TRY(element_numbers(place, mimic, "multiplier", 1, &joint->multiplier));
+    return element_numbers(place, mimic, "offset", 1, &joint->offset);
 }
 
 lb_status urdf_joint(model_draft *draft, const tree_node *node, lb_error *error)
@@ -237,29 +217,21 @@ lb_status urdf_joint(model_draft *draft, const tree_node *node, lb_error *error)
     lb_joint *joint = draft_joint(draft, node->line);
     element_place place = {"joint", NULL, error, draft->warnings};
     const joint_type *type;
-    lb_status status = element_text(&place, node, "name", &joint->name);
-    if (status != LB_OK)
-        return status;
+    TRY(element_text(&place, node, "name", &joint->name));
     place.name = joint->name;
 
     // what it joins, and where
-    status = read_type(&place, node, &type);
-    if (status != LB_OK)
-        return status;
+    TRY(read_type(&place, node, &type));
     joint->kind = type->kind;
-    status = read_end(&place, node, "parent", &joint->parent);
-    if (status == LB_OK)
-        status = read_end(&place, node, "child", &joint->child);
-    if (status == LB_OK)
-        status = urdf_origin(&place, node, &joint->placement);
+    TRY(read_end(&place, node, "parent", &joint->parent));
+    TRY(read_end(&place, node, "child", &joint->child));
+    TRY(urdf_origin(&place, node, &joint->placement));
 
     // how it moves
-    if (status == LB_OK && type->has_axis)
-        status = read_axis(&place, node, joint);
-    if (status == LB_OK)
-        status = read_limit(&place, node, type->has_limits, joint);
-    if (status == LB_OK)
-        status = read_mimic(&place, node, joint);
+    if (type->has_axis)
+        TRY(read_axis(&place, node, joint));
+    TRY(read_limit(&place, node, type->has_limits, joint));
+    TRY(read_mimic(&place, node, joint));
     draft_rest(joint);
-    return status;
+    return LB_OK;
 }

@@ -3,9 +3,42 @@
  */
 #include "formats/mapping/urdf.h"
 
+#include "base/error.h"
 #include "base/suggest.h"
 
+#include <math.h>
 #include <string.h>
+
+/* ---- placements --------------------------------------------------------- */
+
+lb_status urdf_origin(const element_place *place, const tree_node *parent, lb_transform *origin)
+{
+    const tree_node *node;
+    double xyz[3] = {0, 0, 0}, rpy[3] = {0, 0, 0}, quat[4] = {0, 0, 0, 1};
+    *origin = LB_TRANSFORM_IDENTITY;
+    TRY(element_only_child(place, parent, "origin", &node));
+    if (node == NULL)
+        return LB_OK;
+
+    // a rotation is given in one way or not at all
+    bool has_quat = tree_attribute(node, "quat_xyzw") != NULL;
+    if (has_quat && tree_attribute(node, "rpy") != NULL)
+        return element_refuse(place, LB_BAD_MODEL, node,
+                              "<origin> has both rpy and quat_xyzw; leave one of them");
+    TRY(element_numbers(place, node, "xyz", 3, xyz));
+    TRY(element_numbers(place, node, "rpy", 3, rpy));
+    TRY(element_numbers(place, node, "quat_xyzw", 4, quat));
+
+    // quaternions are written with few digits, but one far from unit length is a mistake
+    lb_quat rotation = {quat[3], quat[0], quat[1], quat[2]};
+    double square = quat[0] * quat[0] + quat[1] * quat[1] + quat[2] * quat[2] + quat[3] * quat[3];
+    if (fabs(square - 1) > 0.02)
+        return element_refuse(place, LB_BAD_VALUE, node, "quat_xyzw must have length 1, not %g",
+                              sqrt(square));
+    rotation = has_quat ? lb_quat_normalize(rotation) : lb_quat_from_rpy(rpy[0], rpy[1], rpy[2]);
+    *origin = lb_transform_from_quat(rotation, lb_vec3_make(xyz[0], xyz[1], xyz[2]));
+    return LB_OK;
+}
 
 /* ---- masses ------------------------------------------------------------- */
 
@@ -16,27 +49,23 @@ static lb_status read_inertial(const element_place *place, const tree_node *link
     static const char *const names[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
     const tree_node *inertial, *mass = NULL, *inertia = NULL;
     lb_transform frame;
-    lb_status status = element_only_child(place, link_node, "inertial", &inertial);
-    if (status != LB_OK || inertial == NULL)
-        return status;
-    status = urdf_origin(place, inertial, &frame);
-    if (status == LB_OK)
-        status = element_only_child(place, inertial, "mass", &mass);
-    if (status == LB_OK)
-        status = element_only_child(place, inertial, "inertia", &inertia);
-    if (status == LB_OK && mass != NULL)
-        status = element_numbers(place, mass, "value", 1, &link->mass);
-    if (status != LB_OK)
-        return status;
+    TRY(element_only_child(place, link_node, "inertial", &inertial));
+    if (inertial == NULL)
+        return LB_OK;
+    TRY(urdf_origin(place, inertial, &frame));
+    TRY(element_only_child(place, inertial, "mass", &mass));
+    TRY(element_only_child(place, inertial, "inertia", &inertia));
+    if (mass != NULL)
+        TRY(element_numbers(place, mass, "value", 1, &link->mass));
     if (link->mass < 0)
         return element_refuse(place, LB_BAD_VALUE, mass, "mass %g is below zero", link->mass);
 
     // the tensor is given about the centre, along the axes of <origin>
     double given[6] = {0};
-    for (int i = 0; i < 6 && status == LB_OK && inertia != NULL; i++)
-        status = element_numbers(place, inertia, names[i], 1, &given[i]);
+    for (int i = 0; i < 6 && inertia != NULL; i++)
+        TRY(element_numbers(place, inertia, names[i], 1, &given[i]));
     draft_set_inertia(link, &frame, given);
-    return status;
+    return LB_OK;
 }
 
 /* ---- shapes ------------------------------------------------------------- */
@@ -80,15 +109,14 @@ static lb_status read_extent(const element_place *place, const tree_node *node, 
     if (name == NULL)
         return LB_OK;
     const char *text;
-    lb_status status = element_text(place, node, name, &text);
-    return status != LB_OK ? status : element_numbers(place, node, name, count, values);
+    TRY(element_text(place, node, name, &text));
+    return element_numbers(place, node, name, count, values);
 }
 
 static lb_status read_shape(const element_place *place, const tree_node *node,
                             lb_geometry *geometry)
 {
     const shape_type *type = find_shape(node->name);
-    lb_status status = LB_OK;
     if (type == NULL)
         return refuse_shape(place, node);
     geometry->shape = type->shape;
@@ -96,18 +124,15 @@ static lb_status read_shape(const element_place *place, const tree_node *node,
     // a mesh has a name, and a scale that may be left out
     double size[3] = {1, 1, 1};
     if (type->shape == LB_SHAPE_MESH) {
-        status = element_text(place, node, "filename", &geometry->mesh);
-        if (status == LB_OK)
-            status = element_numbers(place, node, type->size, 3, size);
+        TRY(element_text(place, node, "filename", &geometry->mesh));
+        TRY(element_numbers(place, node, type->size, 3, size));
     } else {
-        status = read_extent(place, node, type->size, 3, size);
-        if (status == LB_OK)
-            status = read_extent(place, node, type->radius, 1, &size[0]);
-        if (status == LB_OK)
-            status = read_extent(place, node, type->length, 1, &size[2]);
+        TRY(read_extent(place, node, type->size, 3, size));
+        TRY(read_extent(place, node, type->radius, 1, &size[0]));
+        TRY(read_extent(place, node, type->length, 1, &size[2]));
     }
     geometry->size = lb_vec3_make(size[0], size[1], size[2]);
-    return status;
+    return LB_OK;
 }
 
 /* ---- colours ------------------------------------------------------------ */
@@ -213,8 +238,8 @@ static lb_status find_shape_node(const element_place *place, const tree_node *no
 static lb_status read_placed_shape(const element_place *place, const tree_node *node,
                                    const tree_node *shape, lb_geometry *geometry)
 {
-    lb_status status = urdf_origin(place, node, &geometry->origin);
-    return status != LB_OK ? status : read_shape(place, shape, geometry);
+    TRY(urdf_origin(place, node, &geometry->origin));
+    return read_shape(place, shape, geometry);
 }
 
 static lb_status read_visual(model_draft *draft, const element_place *place,
@@ -222,14 +247,12 @@ static lb_status read_visual(model_draft *draft, const element_place *place,
 {
     lb_geometry *visual = draft_geometry(draft);
     const tree_node *shape;
-    lb_status status = find_shape_node(place, node, &shape);
-    if (status != LB_OK)
-        return status;
+    TRY(find_shape_node(place, node, &shape));
     if (shape == NULL)
         return element_refuse(place, LB_BAD_MODEL, node,
                               "a <visual> needs a <geometry> with a shape");
-    status = read_placed_shape(place, node, shape, visual);
-    return status != LB_OK ? status : read_color(place, colors, node, visual->color);
+    TRY(read_placed_shape(place, node, shape, visual));
+    return read_color(place, colors, node, visual->color);
 }
 
 /* kinematics needs no collision shapes: one of another reader's making is left out, not refused */
@@ -237,9 +260,7 @@ static lb_status read_collision(model_draft *draft, const element_place *place,
                                 const tree_node *node, lb_link *link)
 {
     const tree_node *shape;
-    lb_status status = find_shape_node(place, node, &shape);
-    if (status != LB_OK)
-        return status;
+    TRY(find_shape_node(place, node, &shape));
     if (shape == NULL || find_shape(shape->name) == NULL) {
         element_warn(place, node, "a <collision> %s%.60s%s is left out",
                      shape == NULL ? "without a shape" : "of the unknown shape <",
@@ -273,10 +294,8 @@ lb_status urdf_link(model_draft *draft, const urdf_colors *colors, const tree_no
 {
     lb_link *link = draft_link(draft, node->line);
     element_place place = {"link", NULL, error, draft->warnings};
-    lb_status status = element_text(&place, node, "name", &link->name);
-    if (status != LB_OK)
-        return status;
+    TRY(element_text(&place, node, "name", &link->name));
     place.name = link->name;
-    status = read_inertial(&place, node, link);
-    return status != LB_OK ? status : read_shapes(draft, &place, colors, node, link);
+    TRY(read_inertial(&place, node, link));
+    return read_shapes(draft, &place, colors, node, link);
 }

@@ -152,12 +152,10 @@ static lb_status add_move(const tree_node *node, affine *place, lb_error *error)
         return lb_error_set(error, LB_UNSUPPORTED, node->line,
                             "<%s> is not read; give the node a <matrix>", node->name);
     text_scan scan = collada_scan(node);
-    lb_status status = mesh_scan_numbers(&scan, moves[move].count, n, error);
-    if (status == LB_OK && !range_has_row(n, moves[move].count))
-        status = lb_error_set(error, LB_BAD_VALUE, node->line, "<%s> has a number above %g",
-                              node->name, LB_LENGTH_MAX);
-    if (status != LB_OK)
-        return status;
+    TRY(mesh_scan_numbers(&scan, moves[move].count, n, error));
+    if (!range_has_row(n, moves[move].count))
+        return lb_error_set(error, LB_BAD_VALUE, node->line, "<%s> has a number above %g",
+                            node->name, LB_LENGTH_MAX);
     affine to = affine_scale(1, 1, 1);
     if (move == MATRIX)
         memcpy(to.m, n, sizeof to.m);
@@ -192,14 +190,14 @@ static lb_status open_node(walk *w, const tree_node *node, const affine *above)
 static lb_status add_geometry(walk *w, collada_element *geometry, const tree_node *node,
                               const affine *place)
 {
-    lb_status status = collada_read_geometry(w->c, geometry);
-    if (status == LB_OK && geometry->count > w->most_points - w->points->count)
-        status = lb_error_set(w->c->error, LB_UNSUPPORTED, node->line,
-                              "nodes show geometries so often that the file has too many points");
-    for (size_t i = 0; i < geometry->count && status == LB_OK; i++)
-        status = mesh_points_add(w->points, apply(place, w->c->local.at[geometry->first + i]),
-                                 node->line, w->c->error);
-    return status;
+    TRY(collada_read_geometry(w->c, geometry));
+    if (geometry->count > w->most_points - w->points->count)
+        return lb_error_set(w->c->error, LB_UNSUPPORTED, node->line,
+                            "nodes show geometries so often that the file has too many points");
+    for (size_t i = 0; i < geometry->count; i++)
+        TRY(mesh_points_add(w->points, apply(place, w->c->local.at[geometry->first + i]),
+                            node->line, w->c->error));
+    return LB_OK;
 }
 
 /* the geometry, or the controller, that a skin or morph deforms */
@@ -223,16 +221,15 @@ static lb_status add_controller(walk *w, const tree_node *node, const affine *pl
 {
     enum { CHAIN = 8 };
     collada_element *element;
-    lb_status status = collada_find(w->c, COLLADA_CONTROLLER, node, "url", &element);
-    for (int i = 0; i < CHAIN && status == LB_OK; i++) {
-        status = find_source(w->c, element);
+    TRY(collada_find(w->c, COLLADA_CONTROLLER, node, "url", &element));
+    for (int i = 0; i < CHAIN; i++) {
+        TRY(find_source(w->c, element));
         element = element->source;
-        if (status == LB_OK && strcmp(element->node->name, "geometry") == 0)
+        if (strcmp(element->node->name, "geometry") == 0)
             return add_geometry(w, element, node, place);
     }
-    return status != LB_OK ? status
-                           : lb_error_set(w->c->error, LB_UNSUPPORTED, node->line,
-                                          "the controller deforms controllers without end");
+    return lb_error_set(w->c->error, LB_UNSUPPORTED, node->line,
+                        "the controller deforms controllers without end");
 }
 
 /* bytes that a visit may look at */
@@ -276,11 +273,11 @@ static lb_status read_unit(const collada *c, double *metres)
     if (text == NULL)
         return LB_OK;
     text_scan scan = {text, text + strlen(text), unit->line};
-    lb_status status = mesh_word_number(text_scan_word(&scan), metres, c->error);
-    if (status == LB_OK && !(*metres > 0))
-        status = lb_error_set(c->error, LB_BAD_VALUE, unit->line,
-                              "<unit> meter=\"%.40s\" is not above 0", text);
-    return status;
+    TRY(mesh_word_number(text_scan_word(&scan), metres, c->error));
+    if (!(*metres > 0))
+        return lb_error_set(c->error, LB_BAD_VALUE, unit->line,
+                            "<unit> meter=\"%.40s\" is not above 0", text);
+    return LB_OK;
 }
 
 /* the scene that the file shows; its only one where it does not say */
@@ -302,13 +299,10 @@ static lb_status walk_scene(walk *w)
 {
     collada_element *scene;
     double metres;
-    lb_status status = read_unit(w->c, &metres);
-    if (status == LB_OK)
-        status = find_scene(w->c, &scene);
-    if (status != LB_OK)
-        return status;
+    TRY(read_unit(w->c, &metres));
+    TRY(find_scene(w->c, &scene));
     w->frames[w->depth++] = (frame){scene->node->first, affine_scale(metres, metres, metres)};
-    while (w->depth > 0 && status == LB_OK) {
+    while (w->depth > 0) {
         frame *top = &w->frames[w->depth - 1];
         const tree_node *node = top->next;
         if (node == NULL) {
@@ -316,9 +310,9 @@ static lb_status walk_scene(walk *w)
             continue;
         }
         top->next = node->next;
-        status = visit(w, node, &top->place);
+        TRY(visit(w, node, &top->place));
     }
-    return status;
+    return LB_OK;
 }
 
 static lb_status read_document(collada *c, size_t size, mesh_points *points)
@@ -343,14 +337,12 @@ static lb_status read_document(collada *c, size_t size, mesh_points *points)
 lb_status collada_parse(const char *text, size_t size, mesh_points *points, lb_error *error)
 {
     lb_document *document;
-    lb_status status = parse_text(xml_parse, text, size, NULL, points->allocator, &document, error);
-    if (status != LB_OK)
-        return status;
+    TRY(parse_text(xml_parse, text, size, NULL, points->allocator, &document, error));
     collada c = {.allocator = points->allocator,
                  .root = tree_root(document),
                  .local = {.allocator = points->allocator},
                  .error = error};
-    status = tree_status(document);
+    lb_status status = tree_status(document);
     status = status == LB_OK ? read_document(&c, size, points) : error_out_of_memory(error);
     lb_document_release(document);
     return status;

@@ -42,24 +42,20 @@ static lb_status read_count(const tree_node *node, const char *name, int *value,
     if (text == NULL)
         return LB_OK;
     text_scan scan = {text, text + strlen(text), node->line};
-    lb_status status = mesh_word_integer(text_scan_word(&scan), value, error);
-    if (status == LB_OK && *value < 0)
-        status = lb_error_set(error, LB_BAD_VALUE, node->line, "<%s> %s=\"%d\" is negative",
-                              node->name, name, *value);
-    return status;
+    TRY(mesh_word_integer(text_scan_word(&scan), value, error));
+    if (*value < 0)
+        return lb_error_set(error, LB_BAD_VALUE, node->line, "<%s> %s=\"%d\" is negative",
+                            node->name, name, *value);
+    return LB_OK;
 }
 
 /* the axes by the parameters' names X, Y and Z, else the first three */
 static lb_status read_accessor(const tree_node *node, accessor *a, lb_error *error)
 {
     *a = (accessor){.stride = 1, .axes = {0, 1, 2}};
-    lb_status status = read_count(node, "count", &a->count, error);
-    if (status == LB_OK)
-        status = read_count(node, "stride", &a->stride, error);
-    if (status == LB_OK)
-        status = read_count(node, "offset", &a->offset, error);
-    if (status != LB_OK)
-        return status;
+    TRY(read_count(node, "count", &a->count, error));
+    TRY(read_count(node, "stride", &a->stride, error));
+    TRY(read_count(node, "offset", &a->offset, error));
     int place = 0;
     const tree_node *param = tree_child(node, "param");
     for (; param != NULL; param = tree_next(param), place++) {
@@ -101,24 +97,22 @@ static lb_status read_positions(const tree_node *mesh, mesh_points *positions, l
     const tree_node *array, *access;
     accessor a;
     double number, point[3] = {0, 0, 0};
-    lb_status status = find_positions(mesh, &array, &access, error);
-    if (status == LB_OK)
-        status = read_accessor(access, &a, error);
-    text_scan scan = status == LB_OK ? collada_scan(array) : (text_scan){0};
-    for (int i = 0; i < (status == LB_OK ? a.offset : 0) && status == LB_OK; i++)
-        status = mesh_scan_numbers(&scan, 1, &number, error);
-    for (int n = 0; status == LB_OK && n < a.count; n++) {
-        for (int k = 0; k < a.stride && status == LB_OK; k++) {
-            status = mesh_scan_numbers(&scan, 1, &number, error);
+    TRY(find_positions(mesh, &array, &access, error));
+    TRY(read_accessor(access, &a, error));
+    text_scan scan = collada_scan(array);
+    for (int i = 0; i < a.offset; i++)
+        TRY(mesh_scan_numbers(&scan, 1, &number, error));
+    for (int n = 0; n < a.count; n++) {
+        for (int k = 0; k < a.stride; k++) {
+            TRY(mesh_scan_numbers(&scan, 1, &number, error));
             for (int i = 0; i < 3; i++)
                 if (k == a.axes[i])
                     point[i] = number;
         }
-        if (status == LB_OK)
-            status = mesh_points_add(positions, lb_vec3_make(point[0], point[1], point[2]),
-                                     scan.line, error);
+        TRY(mesh_points_add(positions, lb_vec3_make(point[0], point[1], point[2]), scan.line,
+                            error));
     }
-    return status;
+    return LB_OK;
 }
 
 /* ---- primitives ----------------------------------------------------------- */
@@ -142,9 +136,7 @@ static lb_status read_inputs(const tree_node *primitive, int *stride, int *verte
     for (; input != NULL; input = tree_next(input)) {
         int offset = 0;
         const char *semantic = tree_attribute(input, "semantic");
-        lb_status status = read_count(input, "offset", &offset, error);
-        if (status != LB_OK)
-            return status;
+        TRY(read_count(input, "offset", &offset, error));
         *stride = offset >= *stride ? offset + 1 : *stride;
         if (semantic != NULL && strcmp(semantic, "VERTEX") == 0)
             *vertex = offset;
@@ -162,9 +154,7 @@ static lb_status mark_indices(const tree_node *list, int stride, int vertex, siz
     int place = 0;
     for (text_word word; (word = text_scan_word(&scan)).size > 0;) {
         int index = 0;
-        lb_status status = place == vertex ? mesh_word_integer(word, &index, error) : LB_OK;
-        if (status != LB_OK)
-            return status;
+        TRY(place == vertex ? mesh_word_integer(word, &index, error) : LB_OK);
         if (place == vertex && (index < 0 || (size_t)index >= count))
             return lb_error_set(error, LB_BAD_VALUE, word.line,
                                 "there is no vertex %d; the mesh has %zu", index, count);

@@ -97,15 +97,14 @@ static int count_shapes(const lb_model *model, const lb_scene *scene)
 
 static lb_status add_meshes(reading *r, const lb_model *model, const lb_scene *scene)
 {
-    lb_status status = LB_OK;
     for (int i = 0; model != NULL && i < lb_model_link_count(model); i++) {
         const lb_link *link = lb_model_link(model, i);
-        for (int k = 0; k < link->collision_count && status == LB_OK; k++)
-            status = add_mesh(r, &link->collisions[k]);
+        for (int k = 0; k < link->collision_count; k++)
+            TRY(add_mesh(r, &link->collisions[k]));
     }
-    for (int i = 0; scene != NULL && i < scene->obstacle_count && status == LB_OK; i++)
-        status = add_mesh(r, &scene->obstacles[i].geometry);
-    return status == LB_OK ? warnings_refuse_strict(&r->warnings, r->error) : status;
+    for (int i = 0; scene != NULL && i < scene->obstacle_count; i++)
+        TRY(add_mesh(r, &scene->obstacles[i].geometry));
+    return warnings_refuse_strict(&r->warnings, r->error);
 }
 
 static own_list *create_list(int room, const lb_allocator *allocator)
@@ -127,9 +126,7 @@ lb_status lb_mesh_list_load(const char *path, const lb_model *model, const lb_sc
 {
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     lb_allocator memory = memory_allocator(given.allocator);
-    lb_status status = REQUIRE_TO_MAKE(list, error, {path, "path"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(list, error, {path, "path"}));
     error_begin(error, path);
     int room = count_shapes(model, scene);
     reading r = {.own = create_list(room, &memory),
@@ -139,7 +136,7 @@ lb_status lb_mesh_list_load(const char *path, const lb_model *model, const lb_sc
     if (r.own == NULL)
         return error_out_of_memory(error);
     void *names = name_table_create(&r.names, (size_t)room, &memory);
-    status = names == NULL ? error_out_of_memory(error) : add_meshes(&r, model, scene);
+    lb_status status = names == NULL ? error_out_of_memory(error) : add_meshes(&r, model, scene);
     memory_release(&memory, names);
     if (status == LB_OK)
         *list = &r.own->list;

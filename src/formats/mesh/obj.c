@@ -51,9 +51,7 @@ static lb_status read_vertex(text_scan *scan, obj_reading *r)
     int count = 0, line = scan->line;
     for (text_word word; (word = next_word(scan)).size > 0; count++) {
         double number;
-        lb_status status = mesh_word_number(word, &number, r->error);
-        if (status != LB_OK)
-            return status;
+        TRY(mesh_word_number(word, &number, r->error));
         if (count < 4)
             numbers[count] = number;
     }
@@ -74,9 +72,7 @@ static lb_status read_element(text_scan *scan, obj_reading *r)
         int index;
         if (slash != NULL)
             word.size = (size_t)(slash - word.text);
-        lb_status status = mesh_word_integer(word, &index, r->error);
-        if (status != LB_OK)
-            return status;
+        TRY(mesh_word_integer(word, &index, r->error));
         // what is before the first vertex becomes larger than any
         size_t vertex = index < 0 ? r->before - (size_t)-index : (size_t)index - 1;
         if (vertex >= r->points->count)
@@ -122,13 +118,11 @@ lb_status obj_parse(const char *text, size_t size, mesh_points *points, lb_error
 {
     text_scan scan = text_scan_start(text, size);
     obj_reading r = {.points = points, .error = error};
-    lb_status status = read_statements(scan, &r);
-    if (status != LB_OK)
-        return status;
+    TRY(read_statements(scan, &r));
     r.used = memory_take(points->allocator, points->count, 1);
     if (r.used == NULL)
         return error_out_of_memory(error);
-    status = read_statements(scan, &r);
+    lb_status status = read_statements(scan, &r);
     if (status == LB_OK && r.any)
         keep_used(points, r.used);
     memory_release(points->allocator, r.used);

@@ -9,20 +9,6 @@
 
 #include <string.h>
 
-static bool grow(mesh_points *points)
-{
-    size_t room = points->room == 0 ? 256 : 2 * points->room;
-    lb_vec3 *larger = memory_take(points->allocator, room, sizeof *larger);
-    if (larger == NULL)
-        return false;
-    if (points->count > 0)
-        memcpy(larger, points->at, points->count * sizeof *larger);
-    memory_release(points->allocator, points->at);
-    points->at = larger;
-    points->room = room;
-    return true;
-}
-
 /* meshes are floats in binary files, renderers and the page: a text means the same ones. Volatile,
    as gcc 12 leaves out two such roundings where it makes a vector of them */
 static double round_to_float(double x)
@@ -37,8 +23,11 @@ lb_status mesh_points_add(mesh_points *points, lb_vec3 point, int line, lb_error
         return lb_error_set(error, LB_BAD_VALUE, line,
                             "vertex %zu is not finite, or farther than %g from the origin",
                             points->count + 1, LB_LENGTH_MAX);
-    if (points->count == points->room && !grow(points))
+    lb_vec3 *at = memory_grow(points->allocator, points->at, points->count, &points->room,
+                              points->count + 1, sizeof *at);
+    if (at == NULL)
         return error_out_of_memory(error);
+    points->at = at;
     points->at[points->count++] =
         lb_vec3_make(round_to_float(point.x), round_to_float(point.y), round_to_float(point.z));
     return LB_OK;
@@ -74,9 +63,8 @@ lb_status mesh_word_integer(text_word word, int *number, lb_error *error)
 
 lb_status mesh_scan_numbers(text_scan *scan, int count, double *numbers, lb_error *error)
 {
-    lb_status status = LB_OK;
-    for (int i = 0; i < count && status == LB_OK; i++)
+    for (int i = 0; i < count; i++)
         if (!text_scan_number(scan, &numbers[i]))
-            status = mesh_word_number(text_scan_word(scan), &numbers[i], error);
-    return status;
+            TRY(mesh_word_number(text_scan_word(scan), &numbers[i], error));
+    return LB_OK;
 }

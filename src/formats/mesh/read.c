@@ -137,10 +137,8 @@ lb_status mesh_read(const char *file, const lb_allocator *allocator, lb_vec3 **c
 {
     char *text;
     size_t size;
-    lb_status status = file_read_named(file, allocator, &text, &size, error);
-    if (status != LB_OK)
-        return status;
-    status = mesh_read_memory(file, text, size, allocator, corners, count, error);
+    TRY(file_read_named(file, allocator, &text, &size, error));
+    lb_status status = mesh_read_memory(file, text, size, allocator, corners, count, error);
     memory_release(allocator, text);
     return status;
 }

@@ -47,10 +47,8 @@ lb_status arrays_keep_npy(named_arrays *set, int which, const void *npy, size_t 
                           lb_error *error)
 {
     lb_error why = {.status = LB_OK};
-    lb_status status = take_copy(set, which, npy, size, error);
-    if (status != LB_OK)
-        return status;
-    status = npy_parse(set->owned[which], size, &set->arrays[which], &why);
+    TRY(take_copy(set, which, npy, size, error));
+    lb_status status = npy_parse(set->owned[which], size, &set->arrays[which], &why);
     return status == LB_OK ? LB_OK : arrays_refuse(set, which, status, why.message, error);
 }
 
@@ -65,10 +63,10 @@ lb_status arrays_keep_file(named_arrays *set, const char *name, const void *byte
 
 lb_status arrays_copy(named_arrays *set, int which, const npy_array *array, lb_error *error)
 {
-    lb_status status = take_copy(set, which, array->bytes, array->count * npy_item(array), error);
+    TRY(take_copy(set, which, array->bytes, array->count * npy_item(array), error));
     set->arrays[which] = *array;
     set->arrays[which].bytes = set->owned[which];
-    return status;
+    return LB_OK;
 }
 
 void arrays_release(named_arrays *set)
@@ -92,9 +90,7 @@ lb_status arrays_check(const named_arrays *set, int which, bool numbers, lb_erro
 
 lb_status arrays_rate(const named_arrays *set, int which, double *rate, lb_error *error)
 {
-    lb_status status = arrays_check(set, which, true, error);
-    if (status != LB_OK)
-        return status;
+    TRY(arrays_check(set, which, true, error));
     const npy_array *array = &set->arrays[which];
     *rate = array->count == 1 ? npy_element(array, 0) : 0;
     return *rate > 1e-9 && *rate < 1e9
@@ -107,9 +103,7 @@ lb_status arrays_check_frames(const named_arrays *set, int which, int dimensions
                               size_t most, int *frames, lb_error *error)
 {
     const npy_array *array = &set->arrays[which];
-    lb_status status = arrays_check(set, which, true, error);
-    if (status != LB_OK)
-        return status;
+    TRY(arrays_check(set, which, true, error));
     if (*frames == 0 && array->shape[0] <= INT_MAX)
         *frames = (int)array->shape[0];
     size_t columns = *frames > 0 ? array->count / (size_t)*frames : 0;

@@ -56,4 +56,15 @@ lb_status arrays_row(const named_arrays *set, int which, int row, size_t first, 
 lb_status arrays_check_unit(const named_arrays *set, int which, int row, const double quat[4],
                             lb_error *error);
 
+/* ---- pickles ---------------------------------------------------------- */
+
+/* The first byte of every pickle from protocol 2 on, which begins no text. */
+enum { PICKLE_FIRST_BYTE = 0x80 };
+
+/*
+ * Keeps the arrays and numbers of the outermost dictionary by their keys; lists are no arrays.
+ * Memory beside theirs: some megabytes, and once the file where protocol 2 has bytes as text.
+ */
+lb_status pickle_read(const void *bytes, size_t size, named_arrays *set, lb_error *error);
+
 #endif

@@ -1,5 +1,5 @@
 /* arrays_read.c - the arrays of a file: an archive, a pickle, or a single one. */
-#include "formats/motion/pickle.h"
+#include "formats/motion/arrays.h"
 #include "formats/zip.h"
 
 #include <string.h>

@@ -8,7 +8,6 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "formats/json_text.h"
-#include "formats/mapping/tree.h"
 #include "formats/motion/motion_json.h"
 
 #include <string.h>
@@ -174,10 +173,8 @@ lb_status lb_clip_json_load_memory(const char *name, const char *text, size_t si
                                    lb_clip **clip, lb_error *error)
 {
     reading r = {.model = model, .allocator = allocator, .clip = clip};
-    lb_status status =
-        REQUIRE_TO_MAKE(clip, error, {name, "name"}, {text, "text"}, {model, "model"});
-    return status == LB_OK ? motion_json_parse(name, text, size, allocator, read_motion, &r, error)
-                           : status;
+    TRY(REQUIRE_TO_MAKE(clip, error, {name, "name"}, {text, "text"}, {model, "model"}));
+    return motion_json_parse(name, text, size, allocator, read_motion, &r, error);
 }
 
 lb_status lb_clip_json_load_document(const char *name, const lb_document *document,
@@ -185,9 +182,8 @@ lb_status lb_clip_json_load_document(const char *name, const lb_document *docume
                                      lb_clip **clip, lb_error *error)
 {
     reading r = {.model = model, .allocator = allocator, .clip = clip};
-    lb_status status =
-        REQUIRE_TO_MAKE(clip, error, {name, "name"}, {document, "document"}, {model, "model"});
-    return status == LB_OK ? motion_json_read(name, document, read_motion, &r, error) : status;
+    TRY(REQUIRE_TO_MAKE(clip, error, {name, "name"}, {document, "document"}, {model, "model"}));
+    return motion_json_read(name, document, read_motion, &r, error);
 }
 
 /* ---- writing ------------------------------------------------------------ */
@@ -229,9 +225,7 @@ static void put_clip(json_text *out, const lb_clip *clip)
 lb_status lb_clip_json_write(const lb_clip *clip, const lb_allocator *allocator, char **text,
                              lb_error *error)
 {
-    lb_status status = REQUIRE_TO_MAKE(text, error, {clip, "clip"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(text, error, {clip, "clip"}));
     json_text out = json_text_start(allocator);
     put_clip(&out, clip);
     return json_text_take(&out, text, error);

@@ -52,9 +52,7 @@ static lb_status read_point(json_reader *reader, const tree_node *value, void *o
         {"any_height", reader_bool, offsetof(lb_contact_point, any_height), false},
         {"spans", note_spans, 0, true},
     };
-    lb_status status = reader_object(reader, value, fields, sizeof fields / sizeof *fields, out);
-    if (status != LB_OK)
-        return status;
+    TRY(reader_object(reader, value, fields, sizeof fields / sizeof *fields, out));
     contact_fault fault = contact_point_fault(out);
     return fault.name == NULL ? LB_OK
                               : reader_refuse(reader, LB_BAD_VALUE, CONTACT_FAULT, fault.name,
@@ -107,19 +105,15 @@ static lb_status read_points(json_reader *reader, const tree_node *value, void *
     (void)out;
     if (count < 1)
         return reader_refuse(reader, LB_BAD_VALUE, "expected an array of one point or more");
-    lb_contact_point none = {.link = 0};
-    lb_status status = LB_OK;
     const tree_node *element = value->first;
-    for (int i = 0; i < count && status == LB_OK; i++, element = element->next) {
-        lb_contact_point point = none;
-        status = reader_step(reader, NULL, i, read_point, element, &point);
-        if (status == LB_OK)
-            status = lb_contacts_move(*r->contacts, i, &point, reader->error);
+    for (int i = 0; i < count; i++, element = element->next) {
+        lb_contact_point point = {.link = 0};
+        TRY(reader_step(reader, NULL, i, read_point, element, &point));
+        TRY(lb_contacts_move(*r->contacts, i, &point, reader->error));
         r->point = i;
-        if (status == LB_OK)
-            status = reader_step(reader, "spans", 0, read_spans, r->spans, NULL);
+        TRY(reader_step(reader, "spans", 0, read_spans, r->spans, NULL));
     }
-    return status;
+    return LB_OK;
 }
 
 static lb_status read_contacts(void *into, const tree_node *root, lb_error *error)
@@ -132,10 +126,7 @@ static lb_status read_contacts(void *into, const tree_node *root, lb_error *erro
     r->reader = (json_reader){.root = root, .error = error};
     // as many points as the file has; what they are comes with reading
     int count = tree_array_size(tree_member(root, "points"));
-    lb_status status =
-        lb_contacts_create(NULL, count > 0 ? count : 1, r->allocator, r->contacts, error);
-    if (status != LB_OK)
-        return status;
+    TRY(lb_contacts_create(NULL, count > 0 ? count : 1, r->allocator, r->contacts, error));
     return reader_object(&r->reader, root, fields, sizeof fields / sizeof *fields, NULL);
 }
 
@@ -152,10 +143,7 @@ lb_status lb_contacts_load_memory(const char *name, const char *text, size_t siz
                                   const lb_model *model, const lb_allocator *allocator,
                                   lb_contacts **contacts, lb_error *error)
 {
-    lb_status status =
-        REQUIRE_TO_MAKE(contacts, error, {name, "name"}, {text, "text"}, {model, "model"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(contacts, error, {name, "name"}, {text, "text"}, {model, "model"}));
     contacts_reading reading = {.model = model, .allocator = allocator, .contacts = contacts};
     return finish(motion_json_parse(name, text, size, allocator, read_contacts, &reading, error),
                   contacts);
@@ -165,10 +153,7 @@ lb_status lb_contacts_load_document(const char *name, const lb_document *documen
                                     const lb_model *model, const lb_allocator *allocator,
                                     lb_contacts **contacts, lb_error *error)
 {
-    lb_status status =
-        REQUIRE_TO_MAKE(contacts, error, {name, "name"}, {document, "document"}, {model, "model"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(contacts, error, {name, "name"}, {document, "document"}, {model, "model"}));
     contacts_reading reading = {.model = model, .allocator = allocator, .contacts = contacts};
     return finish(motion_json_read(name, document, read_contacts, &reading, error), contacts);
 }
@@ -176,9 +161,7 @@ lb_status lb_contacts_load_document(const char *name, const lb_document *documen
 lb_status lb_contacts_load(const char *path, const lb_model *model, const lb_allocator *allocator,
                            lb_contacts **contacts, lb_error *error)
 {
-    lb_status status = REQUIRE_TO_MAKE(contacts, error, {path, "path"}, {model, "model"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(contacts, error, {path, "path"}, {model, "model"}));
     contacts_reading reading = {.model = model, .allocator = allocator, .contacts = contacts};
     return finish(motion_json_load(path, allocator, read_contacts, &reading, error), contacts);
 }

@@ -8,9 +8,7 @@
 
 #include "base/memory.h"
 #include "formats/file.h"
-#include "formats/motion/pickle.h"
 #include "formats/motion/robot.h"
-#include "formats/npy.h"
 
 #include <limber/formats/robot_csv.h>
 

@@ -44,8 +44,8 @@ lb_status motion_json_parse(const char *name, const char *text, size_t size,
     lb_error local;
     error = error != NULL ? error : &local;
     error_begin(error, name);
-    lb_status status = parse_text(json_parse, text, size, NULL, allocator, &document, error);
-    return status == LB_OK ? take_document(document, read, into, error) : status;
+    TRY(parse_text(json_parse, text, size, NULL, allocator, &document, error));
+    return take_document(document, read, into, error);
 }
 
 lb_status motion_json_load(const char *path, const lb_allocator *allocator, motion_read *read,
@@ -54,17 +54,15 @@ lb_status motion_json_load(const char *path, const lb_allocator *allocator, moti
     lb_document *document;
     lb_error local;
     error = error != NULL ? error : &local;
-    lb_status status = parse_file(json_parse, path, allocator, &document, error);
-    return status == LB_OK ? take_document(document, read, into, error) : status;
+    TRY(parse_file(json_parse, path, allocator, &document, error));
+    return take_document(document, read, into, error);
 }
 
 lb_status motion_json_link(json_reader *reader, const tree_node *value, const lb_model *model,
                            const char *whose, int *link)
 {
     const char *name = NULL;
-    lb_status status = reader_text(reader, value, (void *)&name);
-    if (status != LB_OK)
-        return status;
+    TRY(reader_text(reader, value, (void *)&name));
     *link = lb_model_find_link(model, name);
     if (*link >= 0)
         return LB_OK;

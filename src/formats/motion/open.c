@@ -12,8 +12,6 @@
 #include "base/memory.h"
 #include "base/suggest.h"
 #include "formats/file.h"
-#include "formats/mapping/mapping.h"
-#include "formats/mapping/tree.h"
 #include "formats/motion/poses.h"
 #include "formats/motion/robot.h"
 #include "formats/motion/smpl.h"
@@ -23,7 +21,6 @@
 #include <limber/formats/clip_json.h>
 #include <limber/formats/load.h>
 #include <limber/formats/robot_csv.h>
-#include <limber/formats/robot_npz.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,13 +70,11 @@ static lb_status float_root(opening *o)
 {
     if (robot_joints_root(o->motion.model) >= 0)
         return LB_OK;
-    lb_status status = lb_model_with_root(o->motion.model, LB_JOINT_FLOATING,
-                                          o->given.load.allocator, &o->moving, o->error);
-    if (status == LB_OK) {
-        o->motion.model = o->moving;
-        o->motion.root_added = true;
-    }
-    return status;
+    TRY(lb_model_with_root(o->motion.model, LB_JOINT_FLOATING, o->given.load.allocator, &o->moving,
+                           o->error));
+    o->motion.model = o->moving;
+    o->motion.root_added = true;
+    return LB_OK;
 }
 
 /* after its root: the view is of the model that moves */
@@ -91,13 +86,8 @@ static lb_status narrow_limits(opening *o)
     o->limits = memory_take(&o->memory, (size_t)lb_model_joint_count(model), sizeof *o->limits);
     if (o->limits == NULL)
         return error_out_of_memory(o->error);
-    lb_status status =
-        lb_joint_limits_load(o->given.limits, model, &o->given.load, o->limits, o->error);
-    if (status == LB_OK)
-        status =
-            lb_model_with_limits(model, o->limits, o->given.load.allocator, &o->view, o->error);
-    if (status != LB_OK)
-        return status;
+    TRY(lb_joint_limits_load(o->given.limits, model, &o->given.load, o->limits, o->error));
+    TRY(lb_model_with_limits(model, o->limits, o->given.load.allocator, &o->view, o->error));
     o->motion.limits = o->limits;
     o->motion.model = o->view;
     error_set_path(o->error, o->path);
@@ -124,9 +114,7 @@ static lb_status read_bvh(opening *o)
 {
     lb_bvh_options options = {o->given.load, o->given.unit, o->given.up, o->given.rest,
                               o->given.rest_index};
-    lb_status status = lb_bvh_load_memory(o->path, o->text, o->size, &options, &o->bvh, o->error);
-    if (status != LB_OK)
-        return status;
+    TRY(lb_bvh_load_memory(o->path, o->text, o->size, &options, &o->bvh, o->error));
     o->motion.bvh = o->bvh;
     o->motion.model = lb_bvh_model(o->bvh);
     o->motion.rest = lb_bvh_rest_pose(o->bvh);
@@ -169,11 +157,8 @@ static lb_status read_gltf(opening *o)
     options.load = o->given.load;
     options.unit = o->given.unit;
     options.up = o->given.up;
-    lb_status status =
-        o->regular ? lb_gltf_load(o->path, &options, &o->gltf, o->error)
-                   : lb_gltf_load_memory(o->path, o->text, o->size, &options, &o->gltf, o->error);
-    if (status != LB_OK)
-        return status;
+    TRY(o->regular ? lb_gltf_load(o->path, &options, &o->gltf, o->error)
+                   : lb_gltf_load_memory(o->path, o->text, o->size, &options, &o->gltf, o->error));
     int count = lb_gltf_describe(o->gltf).animations;
     o->motion.gltf = o->gltf;
     o->motion.model = lb_gltf_model(o->gltf);
@@ -254,13 +239,9 @@ static lb_status read_json(opening *o)
 /* the archives of robots, which move its root */
 static lb_status read_robot(opening *o)
 {
-    lb_status status = refuse_rate(o);
-    if (status == LB_OK)
-        status = float_root(o);
-    if (status == LB_OK)
-        status = narrow_limits(o);
-    if (status != LB_OK)
-        return status;
+    TRY(refuse_rate(o));
+    TRY(float_root(o));
+    TRY(narrow_limits(o));
     const lb_model *model = o->motion.model;
     return o->motion.kind == LB_MOTION_PKL
                ? robot_pkl_read(o->text, o->size, model, o->given.load.allocator, &o->clip,
@@ -274,12 +255,10 @@ static lb_status read_robot_table(opening *o)
     lb_robot_csv_options options = {o->given.load.allocator, LB_ROBOT_CSV_LAFAN1, table_rate(o)};
     if (o->motion.kind == LB_MOTION_BONES)
         options.kind = LB_ROBOT_CSV_BONES;
-    lb_status status = float_root(o);
-    if (status == LB_OK)
-        status = narrow_limits(o);
-    return status == LB_OK ? lb_robot_csv_load_memory(o->path, o->text, o->size, o->motion.model,
-                                                      &options, &o->clip, o->error)
-                           : status;
+    TRY(float_root(o));
+    TRY(narrow_limits(o));
+    return lb_robot_csv_load_memory(o->path, o->text, o->size, o->motion.model, &options, &o->clip,
+                                    o->error);
 }
 
 /* ---- poses -------------------------------------------------------------- */
@@ -409,9 +388,7 @@ static lb_status find_kind(opening *o)
     if (!o->regular && lb_embedded_find(o->path) != NULL)
         return refuse_unknown(o);
     if (!o->regular || !by_path) {
-        lb_status status = file_read(o->path, &o->memory, &o->text, &o->size, o->error);
-        if (status != LB_OK)
-            return status;
+        TRY(file_read(o->path, &o->memory, &o->text, &o->size, o->error));
         if (o->size == 0)
             return lb_error_set(o->error, LB_SYNTAX_ERROR, 0, "the file is empty");
     }
@@ -452,9 +429,7 @@ lb_status lb_motion_open(const char *path, const lb_motion_options *options, lb_
     if (motion != NULL)
         *motion = NULL;
     error_begin(error, path);
-    lb_status status = REQUIRE(error, {path, "path"}, {motion, "motion"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {path, "path"}, {motion, "motion"}));
     lb_motion_options given = options == NULL ? lb_motion_options_default() : *options;
     lb_allocator memory = memory_allocator(given.load.allocator);
     opening *o = memory_take(&memory, 1, sizeof *o);
@@ -462,7 +437,7 @@ lb_status lb_motion_open(const char *path, const lb_motion_options *options, lb_
         return error_out_of_memory(error);
     *o = (opening){.memory = memory, .given = given, .path = path, .error = error};
     o->motion.animation = -1;
-    status = read_motion(o);
+    lb_status status = read_motion(o);
     if (status == LB_OK)
         *motion = &o->motion;
     else

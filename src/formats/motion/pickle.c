@@ -6,7 +6,7 @@
  * replaced by what they mean. An opcode makes few values and their number is bounded, so a file
  * bounds its memory.
  */
-#include "formats/motion/pickle.h"
+#include "formats/motion/arrays.h"
 
 #include "base/error.h"
 #include "base/memory.h"

@@ -34,10 +34,9 @@ static lb_status read_role(json_reader *reader, const tree_node *value, void *ou
     int choice = 0;
     for (int i = 0; i < LB_ROLE_COUNT; i++)
         names[i] = lb_role_text((lb_role)i);
-    lb_status status = reader_choice(reader, value, "role", names, LB_ROLE_COUNT, &choice);
-    if (status == LB_OK)
-        *(lb_role *)out = (lb_role)choice;
-    return status;
+    TRY(reader_choice(reader, value, "role", names, LB_ROLE_COUNT, &choice));
+    *(lb_role *)out = (lb_role)choice;
+    return LB_OK;
 }
 
 /* a weight, or a scale */
@@ -116,9 +115,7 @@ static lb_status read_pair(json_reader *reader, const tree_node *value, void *ou
     };
     lb_retarget_pair *pair = out;
     *pair = lb_retarget_pair_make(LB_ROLE_COUNT, 0, 0);
-    lb_status status = reader_object(reader, value, fields, sizeof fields / sizeof *fields, pair);
-    if (status != LB_OK)
-        return status;
+    TRY(reader_object(reader, value, fields, sizeof fields / sizeof *fields, pair));
     weigh_by_role(value, pair);
     pair->aligned = tree_member(value, "rotation") != NULL;
     if (pair->axis.x == 0 && pair->axis.y == 0 && pair->axis.z == 0)
@@ -159,12 +156,10 @@ lb_status lb_retarget_map_load_memory(const char *name, const char *text, size_t
                                       const lb_allocator *allocator, lb_retarget_map *map,
                                       lb_error *error)
 {
-    lb_status status = REQUIRE(error, {name, "name"}, {text, "text"}, {source, "source"},
-                               {target, "target"}, {map, "map"});
+    TRY(REQUIRE(error, {name, "name"}, {text, "text"}, {source, "source"}, {target, "target"},
+                {map, "map"}));
     map_reading reading = {.source = source, .target = target, .allocator = allocator, .map = map};
-    return status == LB_OK
-               ? motion_json_parse(name, text, size, allocator, read_map, &reading, error)
-               : status;
+    return motion_json_parse(name, text, size, allocator, read_map, &reading, error);
 }
 
 lb_status lb_retarget_map_load_document(const char *name, const lb_document *document,
@@ -172,19 +167,18 @@ lb_status lb_retarget_map_load_document(const char *name, const lb_document *doc
                                         const lb_allocator *allocator, lb_retarget_map *map,
                                         lb_error *error)
 {
-    lb_status status = REQUIRE(error, {name, "name"}, {document, "document"}, {source, "source"},
-                               {target, "target"}, {map, "map"});
+    TRY(REQUIRE(error, {name, "name"}, {document, "document"}, {source, "source"},
+                {target, "target"}, {map, "map"}));
     map_reading reading = {.source = source, .target = target, .allocator = allocator, .map = map};
-    return status == LB_OK ? motion_json_read(name, document, read_map, &reading, error) : status;
+    return motion_json_read(name, document, read_map, &reading, error);
 }
 
 lb_status lb_retarget_map_load(const char *path, const lb_model *source, const lb_model *target,
                                const lb_allocator *allocator, lb_retarget_map *map, lb_error *error)
 {
-    lb_status status =
-        REQUIRE(error, {path, "path"}, {source, "source"}, {target, "target"}, {map, "map"});
+    TRY(REQUIRE(error, {path, "path"}, {source, "source"}, {target, "target"}, {map, "map"}));
     map_reading reading = {.source = source, .target = target, .allocator = allocator, .map = map};
-    return status == LB_OK ? motion_json_load(path, allocator, read_map, &reading, error) : status;
+    return motion_json_load(path, allocator, read_map, &reading, error);
 }
 
 /* ---- writing -------------------------------------------------------------- */
@@ -272,12 +266,8 @@ lb_status lb_retarget_map_write(const lb_retarget_map *map, const lb_model *sour
                                 const lb_model *target, const lb_allocator *allocator, char **text,
                                 lb_error *error)
 {
-    lb_status status =
-        REQUIRE_TO_MAKE(text, error, {map, "map"}, {source, "source"}, {target, "target"});
-    if (status == LB_OK)
-        status = check_links(map, source, target, error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(text, error, {map, "map"}, {source, "source"}, {target, "target"}));
+    TRY(check_links(map, source, target, error));
     json_text out = json_text_start(allocator);
     json_text_open(&out, '{', true);
     json_text_member(&out, "limber_map", 1);

@@ -46,16 +46,11 @@ static lb_status read_row(json_reader *reader, const tree_node *value, void *out
         return reader_refuse(reader, LB_BAD_VALUE,
                              "expected [bone, weight, weight, offset, rotation]");
     const tree_node *at = value->first;
-    lb_status status = reader_step(reader, NULL, 0, reader_text, at, (void *)&row->bone);
-    if (status == LB_OK)
-        status = reader_step(reader, NULL, 1, reader_number, at = at->next, &row->position);
-    if (status == LB_OK)
-        status = reader_step(reader, NULL, 2, reader_number, at = at->next, &row->rotation);
-    if (status == LB_OK)
-        status = reader_step(reader, NULL, 3, reader_vec3, at = at->next, &row->offset);
-    if (status == LB_OK)
-        status = reader_step(reader, NULL, 4, reader_rotation, at->next, &row->turn);
-    return status;
+    TRY(reader_step(reader, NULL, 0, reader_text, at, (void *)&row->bone));
+    TRY(reader_step(reader, NULL, 1, reader_number, at = at->next, &row->position));
+    TRY(reader_step(reader, NULL, 2, reader_number, at = at->next, &row->rotation));
+    TRY(reader_step(reader, NULL, 3, reader_vec3, at = at->next, &row->offset));
+    return reader_step(reader, NULL, 4, reader_rotation, at->next, &row->turn);
 }
 
 /* the link of a bone; of NAMEMod the toes of NAME, and the foot in *place */
@@ -129,21 +124,17 @@ static lb_status read_table(json_reader *reader, const tree_node *value, void *o
 {
     map_reading *r = (map_reading *)reader;
     const char *root = out;
-    lb_status status = LB_OK;
     // the root's pair comes first
     for (int first = 1; first >= 0; first--)
-        for (const tree_node *link = value->first; link != NULL && status == LB_OK;
-             link = link->next) {
+        for (const tree_node *link = value->first; link != NULL; link = link->next) {
             gmr_row row;
             if ((strcmp(link->name, root) == 0) != (first == 1))
                 continue;
-            status = reader_step(reader, link->name, 0, read_row, link, &row);
-            if (status == LB_OK)
-                status = add_pair(r, link->name, &row);
+            TRY(reader_step(reader, link->name, 0, read_row, link, &row));
+            TRY(add_pair(r, link->name, &row));
         }
-    if (status == LB_OK && r->map->count == 0)
-        status = reader_refuse(reader, LB_BAD_MODEL, "there are no links in it");
-    return status;
+    return r->map->count > 0 ? LB_OK
+                             : reader_refuse(reader, LB_BAD_MODEL, "there are no links in it");
 }
 
 /* the scale of a bone, 0: none */
@@ -307,16 +298,14 @@ static lb_status read_scales(map_reading *r, const tree_node *root, const tree_n
     const tree_node *node = tree_member(root, "human_root_name");
     const char *bone = node != NULL ? node->text : NULL;
     lb_retarget_map *map = r->map;
-    lb_status status = read_scale(r, scales, bone, &map->root_scale);
-    if (status == LB_OK)
-        status = read_scale(r, scales, heaviest_bone(table), &map->scale);
+    TRY(read_scale(r, scales, bone, &map->root_scale));
+    TRY(read_scale(r, scales, heaviest_bone(table), &map->scale));
     double fit = 1;
-    if (status == LB_OK)
-        status = fit_scales(r, root, bone, &fit);
+    TRY(fit_scales(r, root, bone, &fit));
     map->rescaled = fit != 1 && map->root_scale + map->scale > 0;
     map->root_scale *= fit;
     map->scale *= fit;
-    return status;
+    return LB_OK;
 }
 
 /* ---- all of it ------------------------------------------------------------ */
@@ -334,11 +323,8 @@ lb_status gmr_map_read(map_reading *r, const tree_node *root)
                              key);
     char name[NAME_ROOM];
     text_format(name, sizeof name, "%s", link->text);
-    lb_status status = reader_step(&r->reader, key, 0, read_table, table, name);
-    if (status != LB_OK)
-        return status;
-    status = read_scales(r, root, table);
-    if (status == LB_OK)
-        take_held(r);
-    return status;
+    TRY(reader_step(&r->reader, key, 0, read_table, table, name));
+    TRY(read_scales(r, root, table));
+    take_held(r);
+    return LB_OK;
 }

@@ -314,17 +314,15 @@ static lb_status read_table(reading *r, const lb_robot_csv_options *options, lb_
         kind = LB_ROBOT_CSV_BONES;
     r->kind = kind_of(kind);
     r->rate = options->rate > 0 ? options->rate : r->kind.rate;
-    lb_status status = LB_OK;
     if (r->kind.header)
-        status = read_header(r);
+        TRY(read_header(r));
     else
         list_columns(r);
-    int rows = status == LB_OK ? count_rows(*r) : 0;
-    if (status == LB_OK && rows == 0)
+    int rows = count_rows(*r);
+    if (rows == 0)
         return lb_error_set(r->error, LB_BAD_VALUE, r->line, "there are no frames");
-    if (status == LB_OK)
-        status = lb_clip_generate(r->model, rows, fill_key, r, LB_INTERPOLATION_LINEAR,
-                                  options->allocator, clip, r->error);
+    lb_status status = lb_clip_generate(r->model, rows, fill_key, r, LB_INTERPOLATION_LINEAR,
+                                        options->allocator, clip, r->error);
     return r->status != LB_OK ? r->status : status;
 }
 

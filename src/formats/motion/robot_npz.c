@@ -12,7 +12,6 @@
 #include "base/suggest.h"
 #include "formats/file.h"
 #include "formats/mapping/mapping.h"
-#include "formats/motion/arrays.h"
 #include "formats/motion/robot.h"
 
 #include <limits.h>
@@ -76,9 +75,7 @@ static lb_status keep_files(robot_frames *r, const void *from)
 static lb_status check_shape(const robot_frames *r, int which, int64_t second, int64_t third)
 {
     const npy_array *array = &r->set.arrays[which];
-    lb_status status = arrays_check(&r->set, which, true, r->error);
-    if (status != LB_OK)
-        return status;
+    TRY(arrays_check(&r->set, which, true, r->error));
     if (array->dimensions != (third > 0 ? 3 : 2) || array->shape[0] != r->frames ||
         (second > 0 && array->shape[1] != second) || (third > 0 && array->shape[2] != third))
         return lb_error_set(r->error, LB_BAD_VALUE, 0,
@@ -91,11 +88,8 @@ static lb_status check_shape(const robot_frames *r, int which, int64_t second, i
 
 static lb_status check_arrays(robot_frames *r)
 {
-    lb_status status = arrays_rate(&r->set, FPS, &r->rate, r->error);
-    if (status == LB_OK)
-        status = arrays_check(&r->set, JOINT_POS, true, r->error);
-    if (status != LB_OK)
-        return status;
+    TRY(arrays_rate(&r->set, FPS, &r->rate, r->error));
+    TRY(arrays_check(&r->set, JOINT_POS, true, r->error));
     const npy_array *places = &r->set.arrays[JOINT_POS];
     if (places->dimensions != 2 || places->shape[0] < 1 || places->shape[0] > INT_MAX ||
         places->shape[1] != r->joints)
@@ -103,10 +97,8 @@ static lb_status check_arrays(robot_frames *r)
                             "joint_pos: its shape is (%lld, %lld), where the model has %d joints",
                             (long long)places->shape[0], (long long)places->shape[1], r->joints);
     r->frames = (int)places->shape[0];
-    status = check_shape(r, BODY_POS, 0, 3);
-    if (status == LB_OK)
-        status = check_shape(r, BODY_QUAT, r->set.arrays[BODY_POS].shape[1], 4);
-    return status;
+    TRY(check_shape(r, BODY_POS, 0, 3));
+    return check_shape(r, BODY_QUAT, r->set.arrays[BODY_POS].shape[1], 4);
 }
 
 /* which column each joint has, by the names */
@@ -142,10 +134,10 @@ static lb_status find_root_body(robot_frames *r)
     if (!arrays_has(&r->set, BODY_NAMES))
         return r->set.arrays[BODY_POS].shape[1] > 0 ? LB_OK
                                                     : refuse(r, BODY_POS, "it has no bodies");
-    lb_status status = arrays_check(&r->set, BODY_NAMES, false, r->error);
-    if (status == LB_OK && (int64_t)names->count != r->set.arrays[BODY_POS].shape[1])
-        status = refuse(r, BODY_NAMES, "it has another number than body_pos_w");
-    for (size_t b = 0; status == LB_OK && b < names->count; b++) {
+    TRY(arrays_check(&r->set, BODY_NAMES, false, r->error));
+    if ((int64_t)names->count != r->set.arrays[BODY_POS].shape[1])
+        return refuse(r, BODY_NAMES, "it has another number than body_pos_w");
+    for (size_t b = 0; b < names->count; b++) {
         char name[256];
         npy_text(names, b, name, sizeof name);
         if (strcmp(name, wanted) == 0) {
@@ -153,30 +145,26 @@ static lb_status find_root_body(robot_frames *r)
             return LB_OK;
         }
     }
-    return status != LB_OK
-               ? status
-               : lb_error_set(r->error, LB_NOT_FOUND, 0,
-                              "body_names: the robot's root '%.80s' is not among them", wanted);
+    return lb_error_set(r->error, LB_NOT_FOUND, 0,
+                        "body_names: the robot's root '%.80s' is not among them", wanted);
 }
 
 static lb_status make_clip(robot_frames *r, load_warnings *warnings, const lb_allocator *allocator,
                            lb_clip **clip)
 {
-    lb_status status = check_arrays(r);
-    if (status == LB_OK && arrays_has(&r->set, JOINT_NAMES)) {
-        status = order_joints(r);
-    } else if (status == LB_OK) {
+    TRY(check_arrays(r));
+    if (arrays_has(&r->set, JOINT_NAMES)) {
+        TRY(order_joints(r));
+    } else {
         // the model's own order, which may be another than the file's
         r->columns = NULL;
         warnings_add(warnings, 0,
                      "there are no joint_names in it; columns are taken in the model's order, "
                      "depth first");
     }
-    if (status == LB_OK)
-        status = find_root_body(r);
-    if (status == LB_OK)
-        status = warnings_refuse_strict(warnings, r->error);
-    return status == LB_OK ? robot_frames_clip(r, allocator, clip) : status;
+    TRY(find_root_body(r));
+    TRY(warnings_refuse_strict(warnings, r->error));
+    return robot_frames_clip(r, allocator, clip);
 }
 
 static lb_status read_source(const char *name, keep_source *keep, const void *from,
@@ -193,12 +181,10 @@ static lb_status read_source(const char *name, keep_source *keep, const void *fr
                       .turn = BODY_QUAT,
                       .values = JOINT_POS,
                       .error = error};
-    lb_status status = robot_joints_check(model, &r.root, &r.joints, error);
-    if (status != LB_OK)
-        return status;
+    TRY(robot_joints_check(model, &r.root, &r.joints, error));
     int *columns = memory_take(&r.set.memory, (size_t)lb_model_joint_count(model), sizeof *columns);
     r.columns = columns;
-    status = columns == NULL ? error_out_of_memory(error) : keep(&r, from);
+    lb_status status = columns == NULL ? error_out_of_memory(error) : keep(&r, from);
     if (status == LB_OK)
         status = make_clip(&r, &warnings, given.allocator, clip);
     arrays_release(&r.set);
@@ -212,10 +198,8 @@ lb_status lb_robot_npz_load_memory(const char *name, const void *bytes, size_t s
 {
     const npz_archive archive = {bytes, size};
     error_begin(error, name);
-    lb_status status =
-        REQUIRE_TO_MAKE(clip, error, {name, "name"}, {bytes, "bytes"}, {model, "model"});
-    return status == LB_OK ? read_source(name, keep_archive, &archive, model, options, clip, error)
-                           : status;
+    TRY(REQUIRE_TO_MAKE(clip, error, {name, "name"}, {bytes, "bytes"}, {model, "model"}));
+    return read_source(name, keep_archive, &archive, model, options, clip, error);
 }
 
 lb_status lb_robot_npz_load_files(const char *name, const lb_robot_npz_file *files, int count,
@@ -224,8 +208,6 @@ lb_status lb_robot_npz_load_files(const char *name, const lb_robot_npz_file *fil
 {
     const npz_files given = {files, count};
     error_begin(error, name);
-    lb_status status =
-        REQUIRE_TO_MAKE(clip, error, {name, "name"}, {files, "files"}, {model, "model"});
-    return status == LB_OK ? read_source(name, keep_files, &given, model, options, clip, error)
-                           : status;
+    TRY(REQUIRE_TO_MAKE(clip, error, {name, "name"}, {files, "files"}, {model, "model"}));
+    return read_source(name, keep_files, &given, model, options, clip, error);
 }

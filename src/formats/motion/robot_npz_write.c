@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "formats/npy.h"
 #include "formats/zip.h"
 
 #include <limber/kinematics.h>
@@ -239,10 +238,7 @@ static lb_status prepare(writing *w)
         memory_take(&w->memory, 2 * (size_t)lb_model_joint_count(w->model), sizeof *w->moved);
     if (w->moved == NULL)
         return error_out_of_memory(w->error);
-    lb_status status =
-        robot_joints_order(w->model, w->root, w->order, w->moved, &w->bodies, w->error);
-    if (status != LB_OK)
-        return status;
+    TRY(robot_joints_order(w->model, w->root, w->order, w->moved, &w->bodies, w->error));
     lay_out(w);
     w->jacobian = memory_take(&w->memory, 6 * nv, sizeof *w->jacobian);
     w->velocity = memory_take(&w->memory, nv, sizeof *w->velocity);
@@ -253,9 +249,7 @@ static lb_status prepare(writing *w)
 
 static lb_status write_all(writing *w)
 {
-    lb_status status = prepare(w);
-    if (status != LB_OK)
-        return status;
+    TRY(prepare(w));
     compute_rows(w);
     return put_arrays(w);
 }
@@ -266,27 +260,23 @@ lb_status lb_robot_npz_write_files(const lb_clip *clip, const char *order,
 {
     memory_pool pool;
     writing w = {.clip = clip, .order = order, .sink = sink, .user = user, .error = error};
-    lb_status status = REQUIRE(error, {clip, "clip"});
-    if (status == LB_OK && sink == NULL)
-        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "sink is NULL");
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {clip, "clip"}));
+    if (sink == NULL)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "sink is NULL");
     w.model = lb_clip_model(clip);
     w.rate = lb_clip_rate(clip, EVEN);
-    status = robot_joints_check(w.model, &w.root, &w.joints, error);
-    if (status == LB_OK && w.rate == 0)
-        status = lb_error_set(error, LB_BAD_VALUE, 0,
-                              "the clip's keys are not evenly spaced, or there is one alone; "
-                              "resample it");
-    if (status == LB_OK && !(w.rate > 1e-9 && w.rate < 1e9))
-        status = lb_error_set(error, LB_BAD_VALUE, 0,
-                              "the clip has %g frames a second, which is not between 1e-9 and 1e9; "
-                              "change its times",
-                              w.rate);
-    if (status != LB_OK)
-        return status;
+    TRY(robot_joints_check(w.model, &w.root, &w.joints, error));
+    if (w.rate == 0)
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "the clip's keys are not evenly spaced, or there is one alone; "
+                            "resample it");
+    if (!(w.rate > 1e-9 && w.rate < 1e9))
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "the clip has %g frames a second, which is not between 1e-9 and 1e9; "
+                            "change its times",
+                            w.rate);
     w.memory = memory_pool_begin(&pool, allocator);
-    status = write_all(&w);
+    lb_status status = write_all(&w);
     memory_pool_end(&pool);
     return status;
 }
@@ -306,11 +296,9 @@ lb_status lb_robot_npz_write(const lb_clip *clip, const char *order, const lb_al
     zip_writer zip;
     if (bytes != NULL)
         *bytes = NULL;
-    lb_status status = REQUIRE(error, {clip, "clip"}, {bytes, "bytes"}, {size, "size"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {clip, "clip"}, {bytes, "bytes"}, {size, "size"}));
     zip_begin(&zip, allocator);
-    status = lb_robot_npz_write_files(clip, order, allocator, put_zipped, &zip, error);
+    lb_status status = lb_robot_npz_write_files(clip, order, allocator, put_zipped, &zip, error);
     if (status == LB_OK)
         status = zip_end(&zip, error);
     if (status == LB_OK) {

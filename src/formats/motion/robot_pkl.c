@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "formats/block.h"
-#include "formats/motion/pickle.h"
 #include "motion/clip.h"
 
 #include <limber/kinematics.h>

@@ -79,20 +79,20 @@ static lb_status check_arrays(smpl_file *file)
 {
     bool poses = has_poses(file);
     int root = either(file, SMPL_ROOT), pose = either(file, SMPL_BODY_POSE);
-    lb_status status = check_frames(file, either(file, SMPL_TRANS), 3, 3);
-    if (status == LB_OK && poses)
-        status = check_frames(file, SMPL_POSES, 66, 165);
-    if (status == LB_OK && !poses)
-        status = check_frames(file, root, 3, 3);
-    if (status == LB_OK && !poses)
-        status = check_frames(file, pose, 63, 69);
-    for (int i = SMPL_HAND_POSE; i <= SMPL_RIGHT_HAND && status == LB_OK; i++)
+    TRY(check_frames(file, either(file, SMPL_TRANS), 3, 3));
+    if (poses)
+        TRY(check_frames(file, SMPL_POSES, 66, 165));
+    if (!poses)
+        TRY(check_frames(file, root, 3, 3));
+    if (!poses)
+        TRY(check_frames(file, pose, 63, 69));
+    for (int i = SMPL_HAND_POSE; i <= SMPL_RIGHT_HAND; i++)
         if (arrays_has(&file->set, i))
-            status = check_frames(file, i, 0, 90);
-    for (int i = SMPL_RATE; i <= SMPL_RATE_3 && status == LB_OK && file->rate == 0; i++)
+            TRY(check_frames(file, i, 0, 90));
+    for (int i = SMPL_RATE; i <= SMPL_RATE_3 && file->rate == 0; i++)
         if (arrays_has(&file->set, i))
-            status = arrays_rate(&file->set, i, &file->rate, file->error);
-    return status;
+            TRY(arrays_rate(&file->set, i, &file->rate, file->error));
+    return LB_OK;
 }
 
 /* ---- joints -------------------------------------------------------------- */
@@ -164,9 +164,7 @@ static lb_status find_up(smpl_file *file)
         return LB_OK;
     for (int i = 0; i < file->frames; i++) {
         lb_quat turn;
-        lb_status status = read_rotation(file, 0, i, &turn);
-        if (status != LB_OK)
-            return status;
+        TRY(read_rotation(file, 0, i, &turn));
         sum = lb_vec3_add(sum, lb_quat_rotate(turn, lb_vec3_make(0, 1, 0)));
     }
     file->up = sum.y > sum.z ? LB_BVH_UP_Y : LB_BVH_UP_Z;
@@ -185,8 +183,8 @@ lb_status smpl_open(smpl_file *file, const void *bytes, size_t size, const lb_al
 {
     file->error = error;
     file->set = (named_arrays){.names = smpl_arrays, .count = SMPL_ARRAYS, .memory = *memory};
-    lb_status status = arrays_read(&file->set, bytes, size, error);
-    return status == LB_OK ? check_arrays(file) : status;
+    TRY(arrays_read(&file->set, bytes, size, error));
+    return check_arrays(file);
 }
 
 void smpl_release(smpl_file *file)
@@ -210,15 +208,10 @@ static void stand(const smpl_file *file, double value[LB_JOINT_MAX_NQ])
 lb_status smpl_model(smpl_file *file, lb_model **model, lb_error *error)
 {
     model_draft draft;
-    lb_status status = smpl_place(file, error);
-    if (status != LB_OK)
-        return status;
+    TRY(smpl_place(file, error));
     name_joints(file);
-    status = find_up(file);
-    if (status == LB_OK)
-        status = draft_create(&draft, file->count + 1, file->count, 0, &file->set.memory, error);
-    if (status != LB_OK)
-        return status;
+    TRY(find_up(file));
+    TRY(draft_create(&draft, file->count + 1, file->count, 0, &file->set.memory, error));
     draft_link(&draft, 0)->name = "world";
     draft.source.name = "SMPL";
     draft.source.root = bvh_root(file->up);
@@ -235,7 +228,7 @@ lb_status smpl_model(smpl_file *file, lb_model **model, lb_error *error)
         else
             joint->placement.p = lb_vec3_sub(from->place, file->joints[from->parent].place);
     }
-    status = draft_build(&draft, model, error);
+    lb_status status = draft_build(&draft, model, error);
     draft_release(&draft);
     return status;
 }

@@ -61,11 +61,9 @@ static lb_status check_arrays(const named_arrays *set, int64_t *joints, lb_error
 {
     bool places = !arrays_has(set, SMPL_REGRESSOR);
     const npy_array *j = &set->arrays[places ? SMPL_J : SMPL_REGRESSOR];
-    lb_status status = arrays_check(set, places ? SMPL_J : SMPL_REGRESSOR, true, error);
-    if (status == LB_OK && !places)
-        status = arrays_check(set, SMPL_TEMPLATE, true, error);
-    if (status != LB_OK)
-        return status;
+    TRY(arrays_check(set, places ? SMPL_J : SMPL_REGRESSOR, true, error));
+    if (!places)
+        TRY(arrays_check(set, SMPL_TEMPLATE, true, error));
     const npy_array *v = &set->arrays[SMPL_TEMPLATE], *s = &set->arrays[SMPL_SHAPES];
     *joints = j->shape[0];
     bool known = *joints == SMPL_BODY || *joints == 24 || *joints == 52 || *joints == 55;

@@ -3,6 +3,7 @@
  */
 #include "formats/motion/poses.h"
 
+#include "base/error.h"
 #include "base/suggest.h"
 #include "base/text.h"
 
@@ -121,9 +122,7 @@ lb_status values_find(const lb_model *model, const value_slot *slots, const char
         return find_part(model, slots, name, index) ? LB_OK : refuse_unknown(model, name, error);
 
     const lb_joint *joint = lb_model_joint(model, j);
-    lb_status status = values_check_joint(joint, error);
-    if (status != LB_OK)
-        return status;
+    TRY(values_check_joint(joint, error));
     *index = lb_model_joint_q(model, j);
     int count = lb_joint_kind_nq(joint->kind);
     if (count == 1)

@@ -11,7 +11,6 @@
 
 #include <limber/formats/clip_json.h>
 #include <limber/formats/robot_csv.h>
-#include <limber/formats/robot_npz.h>
 
 #include <string.h>
 
@@ -77,10 +76,8 @@ static lb_status write_bvh(const writing *w)
 {
     if (w->of == NULL || w->of->bvh == NULL)
         return write_made_bvh(w);
-    lb_status status = w->clip != NULL ? check_even(w) : LB_OK;
-    return status == LB_OK
-               ? lb_bvh_write(w->of->bvh, w->clip, w->sink, w->user, w->how->allocator, w->error)
-               : status;
+    TRY(w->clip != NULL ? check_even(w) : LB_OK);
+    return lb_bvh_write(w->of->bvh, w->clip, w->sink, w->user, w->how->allocator, w->error);
 }
 
 /* the figure with its animations, and with a clip that is not one of them as one more */

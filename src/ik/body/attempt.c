@@ -157,3 +157,15 @@ lb_outcome body_conclude(lb_body *body, const double *q, const lb_transform *tar
         *result = out;
     return out.outcome;
 }
+
+bool body_revisit(lb_body *body, const double *q, lb_outcome outcome, lb_body_result *result)
+{
+    if (!body_settle(body, q, body->found[0]))
+        return false;
+    memcpy(body->starts[0], body->found[0], sizeof *q * (size_t)body->model->tree.nq);
+    body_desire(body, body->starts[0], body->desired[0]);
+    body->framed = false;
+    body->outcome = outcome;
+    body_conclude(body, body->found[0], body->targets, KERNEL_BODY_STALLED, 0, result);
+    return true;
+}

@@ -1,9 +1,10 @@
 /*
  * explain.c - why a task of a body is not reached, found by trying without what may hold it back.
  *
- * From where the solve ended the task is given a few steps alone without limits, then alone, then
- * with the tasks of its level, and with those above. The first of these in which it does not come
- * nearer names the reason. Nothing of the body is changed.
+ * From where the solve ended, and from beside it, the task is given a few steps alone without
+ * limits, then alone, then with the tasks of its level, and with those above. The first of these in
+ * which it does not come nearer names the reason, which holds here: other configurations far away
+ * may be nearer. Nothing of the body is changed.
  */
 #include "base/text.h"
 #include "ik/body/solver.h"
@@ -13,6 +14,11 @@
 /* steps of one trial, and the share of the error that counts as nearer */
 enum { TRIAL_STEPS = 20 };
 #define NEARER 0.95
+/* radians or metres that a trial begins beside the result at most: at a dead point, or where an arm
+   is straight, no step leads on from the result itself */
+#define BESIDE 0.05
+/* a value that is farther beyond a limit than rounding leads */
+#define BEYOND 1e-9
 
 static const char *const reasons[] = {LB_BODY_REASON_LIST(LIST_TEXT)};
 
@@ -41,26 +47,83 @@ static void choose_tasks(lb_body *body, int task, int level, bool alone, const d
     }
 }
 
-/* whether the task comes nearer from where the last solve ended */
+/* where a trial begins: where the last solve ended, or beside it, on either side */
+static void begin_trial(lb_body *body, int side, double *q)
+{
+    const lb_model *model = body->model;
+    lb_random random = lb_random_seed(1);
+    double reach = side == 1 ? BESIDE : -BESIDE;
+    for (int i = 0; i < model->tree.nv; i++)
+        body->step[i] = lb_random_between(&random, -reach, reach);
+    if (side > 0)
+        lb_configuration_integrate(model, body->found[0], body->step, q);
+    if (side == 0 || !body_settle(body, q, q))
+        memcpy(q, body->found[0], sizeof *q * (size_t)model->tree.nq);
+}
+
+/* whether the task comes nearer in found[1] from where the last solve ended, or from beside it */
 static bool comes_nearer(lb_body *body, int task, const double *low, const double *high)
 {
-    bool frame = body->framed && low == body->low;
+    bool frame = body->framed && low == body->low, nearer = false;
     if (frame)
         body_find_reach_left(body);
-    kernel_body_control control = {.iterations = TRIAL_STEPS};
-    kernel_body_query query = {.start = body->found[0],
-                               .targets = body->targets,
-                               .lower = low,
-                               .upper = high,
-                               .reach = frame ? body->reach_left : NULL,
-                               .desired = body->desired[0],
-                               .q = body->found[1]};
-    body_run(body, &query, &control);
-    lb_state_update(body->state, body->found[1]);
-    lb_proximity nearest = body->nearest[task];
-    lb_body_outcome now = body_task_outcome(body, task, &body->targets[task]);
-    body->nearest[task] = nearest;
-    return now.reached || size_of(body, &now) < NEARER * size_of(body, &body->outcomes[task]);
+    // what is beside may be out of a frame
+    for (int side = 0; !nearer && side < (body->framed ? 1 : 3); side++) {
+        kernel_body_control control = {.iterations = TRIAL_STEPS};
+        kernel_body_query query = {.start = body->found[1],
+                                   .targets = body->targets,
+                                   .lower = low,
+                                   .upper = high,
+                                   .reach = frame ? body->reach_left : NULL,
+                                   .desired = body->desired[0],
+                                   .q = body->found[1],
+                                   .held = side == 0 ? body->held : NULL};
+        begin_trial(body, side, body->found[1]);
+        body_run(body, &query, &control);
+        lb_state_update(body->state, body->found[1]);
+        lb_proximity nearest = body->nearest[task];
+        lb_body_outcome now = body_task_outcome(body, task, &body->targets[task]);
+        body->nearest[task] = nearest;
+        nearer = now.reached || size_of(body, &now) < NEARER * size_of(body, &body->outcomes[task]);
+    }
+    return nearer;
+}
+
+/* whether a limit or a speed held a column back */
+static bool is_held(const lb_body *body, int c)
+{
+    int ball = body->columns[c].ball;
+    return body->held[c] || (body->framed && ball >= 0 && body->reach_left[ball] == 0);
+}
+
+/* whether q is beyond a bound of a column */
+static bool is_beyond(const lb_body *body, int c, const double *q, const double *low,
+                      const double *high)
+{
+    const kernel_body_column *column = &body->columns[c];
+    int i = column->q;
+    if (column->ball < 0)
+        return q[i] < low[i] - BEYOND || q[i] > high[i] + BEYOND;
+    double kept[4], most = 0;
+    memcpy(kept, q + i, sizeof kept);
+    if (body->balls[column->ball].limited)
+        kernel_clamp(&body->balls[column->ball].limits, kept);
+    for (int k = 0; k < 4; k++)
+        most = fmax(most, fabs(kept[k] - q[i + k]));
+    return most > BEYOND;
+}
+
+/* where no bound held the last step, what holds is what is nearer without limits is beyond */
+static bool find_held(lb_body *body, const double *q, const double *low, const double *high)
+{
+    bool any = false;
+    for (int c = 0; c < body->kernel.joint_columns; c++)
+        any = any || is_held(body, c);
+    for (int c = 0; !any && c < body->kernel.joint_columns; c++)
+        body->held[c] = is_beyond(body, c, q, low, high);
+    for (int c = 0; c < body->kernel.joint_columns; c++)
+        any = any || body->held[c];
+    return any;
 }
 
 /* whether another task that is on is of a level above a task's, or of its own */
@@ -79,6 +142,21 @@ static bool has_others(const lb_body *body, int task, bool above)
     return any;
 }
 
+/* whether the last trial brought the task nearer at the cost of others */
+static bool costs_others(lb_body *body, int task, bool above)
+{
+    bool any = false;
+    for (int t = 0; t < body->given_count && !any; t++) {
+        if (!is_other(body, task, t, above))
+            continue;
+        lb_proximity nearest = body->nearest[t];
+        lb_body_outcome now = body_task_outcome(body, t, &body->targets[t]);
+        body->nearest[t] = nearest;
+        any = !now.reached && size_of(body, &now) > size_of(body, &body->outcomes[t]);
+    }
+    return any;
+}
+
 static lb_body_reason try_reasons(lb_body *body, int task, const double *weights)
 {
     int level = body->tasks[task].level, nq = body->model->tree.nq;
@@ -89,25 +167,25 @@ static lb_body_reason try_reasons(lb_body *body, int task, const double *weights
     choose_tasks(body, task, level, true, weights);
     if (!comes_nearer(body, task, body->starts[1], body->desired[1]))
         return LB_BODY_REASON_REACH;
+    memcpy(body->found[2], body->found[1], sizeof(double) * (size_t)nq);
     const double *low = body->framed ? body->low : body->lower;
     const double *high = body->framed ? body->high : body->upper;
-    if (!comes_nearer(body, task, low, high))
+    // without limits it may have come nearer within them
+    if (!comes_nearer(body, task, low, high) && find_held(body, body->found[2], low, high))
         return LB_BODY_REASON_LIMITS;
     // with its own level, those above switched off
     choose_tasks(body, task, level, false, weights);
     for (int t = 0; t < body->given_count; t++)
         if (body->tasks[t].level < level)
             body->tasks[t].weight = 0, body_weigh(body, t);
-    if (!comes_nearer(body, task, low, high))
+    if (!comes_nearer(body, task, low, high) && has_others(body, task, false))
         return LB_BODY_REASON_CONFLICT;
     choose_tasks(body, task, level, false, weights);
-    if (!comes_nearer(body, task, low, high))
+    if (!comes_nearer(body, task, low, high) && has_others(body, task, true))
         return LB_BODY_REASON_LEVEL;
-    // where no step of all tasks helped any more, it came nearer at the cost of others
-    bool at_cost = body->outcome != LB_EXHAUSTED;
-    return at_cost && has_others(body, task, false)  ? LB_BODY_REASON_CONFLICT
-           : at_cost && has_others(body, task, true) ? LB_BODY_REASON_LEVEL
-                                                     : LB_BODY_REASON_BUDGET;
+    return costs_others(body, task, false)  ? LB_BODY_REASON_CONFLICT
+           : costs_others(body, task, true) ? LB_BODY_REASON_LEVEL
+                                            : LB_BODY_REASON_BUDGET;
 }
 
 lb_body_reason body_find_reason(lb_body *body, int task)
@@ -148,13 +226,6 @@ static void name_task(const lb_body *body, int t, text_writer *s)
         text_write(s, " of '%s'", body->model->links[task->link].name);
     else if (task->kind == LB_BODY_DISTANCE)
         name_pair(task->collision, &body->nearest[t], s);
-}
-
-/* whether a limit or a speed held a column back */
-static bool is_held(const lb_body *body, int c)
-{
-    int ball = body->columns[c].ball;
-    return body->held[c] || (body->framed && ball >= 0 && body->reach_left[ball] == 0);
 }
 
 /* names of the joints that a bound held in the last step */
@@ -207,25 +278,25 @@ static void explain(const lb_body *body, int task, lb_body_reason reason, text_w
     say_error(body, task, s);
     switch (reason) {
     case LB_BODY_REASON_REACH:
-        text_write(s, ": no joint brings %s",
+        text_write(s, ": here no joint brings %s",
                    body->tasks[task].kind == LB_BODY_DISTANCE ? "them farther apart" : "it nearer");
         break;
     case LB_BODY_REASON_LIMITS:
-        text_write(s, ": held back by limits or speeds of");
+        text_write(s, ": here it is held back by limits or speeds of");
         name_held(body, s);
         break;
     case LB_BODY_REASON_CONFLICT:
-        text_write(s, ": it conflicts with tasks of its level:");
+        text_write(s, ": here it comes nearer only at the cost of tasks of its level:");
         name_others(body, task, false, s);
         break;
     case LB_BODY_REASON_LEVEL:
-        text_write(s, ": it gives way to tasks of levels above:");
+        text_write(s, ": here it comes nearer only at the cost of tasks of levels above:");
         name_others(body, task, true, s);
         break;
     default:
-        text_write(s, ": it was still coming nearer when the %s",
-                   body->outcome == LB_EXHAUSTED ? "iterations were used up"
-                                                 : "steps became too small");
+        text_write(s, body->outcome == LB_EXHAUSTED
+                          ? ": it was still coming nearer when the iterations were used up"
+                          : ": another descent from here or from beside it brings it nearer");
     }
 }
 

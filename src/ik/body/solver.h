@@ -215,6 +215,8 @@ kernel_body_control body_first_control(const lb_body *body, bool restarts);
 /* Outcomes and result of what was found for one problem. */
 lb_outcome body_conclude(lb_body *body, const double *q, const lb_transform *targets,
                          kernel_body_end end, int iterations, lb_body_result *result);
+/* Makes q, which is not moved, what the last solve led to; false: it is not finite. */
+bool body_revisit(lb_body *body, const double *q, lb_outcome outcome, lb_body_result *result);
 
 /* ---- solve.c -------------------------------------------------------------- */
 

@@ -563,6 +563,7 @@ void body_make_tasks(lb_body *body)
 {
     kernel_body *k = &body->kernel;
     k->level_count = 1;
+    k->closed = body->given_count < body->task_count;
     for (int t = 0; t < body->task_count; t++) {
         make_task(body, t);
         if (body->kernel_tasks[t].level >= k->level_count)

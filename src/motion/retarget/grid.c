@@ -4,10 +4,10 @@
  * A descent that follows a motion may be led into a local minimum by a limit or a singularity and
  * stay there for good. So the motion is cut into parts, whose first steps, the anchors, are also
  * found from afar. Parts are followed side by side, one in each lane, from their anchors. Where a
- * part leads to the next one's anchor, which is the usual case, both are one motion. Otherwise, if
- * the anchor is no better, the part is followed on into the next; if it is much better, what
- * followed from the past was led astray: the anchor is followed back in time until it meets the
- * motion, or else to where the jump from one to the other is smallest.
+ * part leads to the next one's anchor, which is the usual case, both are one motion. Otherwise the
+ * motion jumps there, from one solution to another. It is followed on behind the jump, and what is
+ * behind it back in time, each until they meet; and it goes over where that leaves least of the
+ * goals and of the squares of all changes from step to step.
  */
 #include "motion/retarget/retarget.h"
 
@@ -23,10 +23,9 @@ enum { PART = 24 };
 /* radians and metres: two descents to one minimum end so near to each other. What is left does not
    show: over a step of 1/30 s it is 0.1 rad/s^2 */
 #define SAME 1e-4
-/* an anchor is better if it leaves less than this share of what the motion leaves of its goals, and
-   the difference is to be seen: that of a limb 2 degrees off */
-#define BETTER 0.5
-#define SEEN 1e-3
+/* steps that a motion is followed back from an anchor at most, 12 seconds; and that another jump is
+   moved */
+enum { LONGEST_JOINT = 360, MOVED = 2 * PART };
 
 static double *change_of(const retarget_grid *grid, int step)
 {
@@ -48,6 +47,7 @@ lb_status retarget_grid_create(retarget_solver *solver, retarget_block *block, r
     grid->q = memory_take(memory, rows, grid->nq * sizeof *grid->q);
     grid->changes = memory_take(memory, rows, grid->nv * sizeof *grid->changes);
     grid->arrivals = memory_take(memory, (size_t)grid->parts, grid->nq * sizeof *grid->arrivals);
+    grid->joints = memory_take(memory, 2 * LONGEST_JOINT, grid->nq * sizeof *grid->joints);
     grid->drawn = memory_take(memory, rows, 1);
     grid->slow = memory_take(memory, rows, 1);
     grid->guess = memory_take(memory, grid->nq, sizeof *grid->guess);
@@ -70,25 +70,16 @@ double retarget_grid_distance(const retarget_grid *grid, const double *a, const 
 
 /* ---- following ---------------------------------------------------------------- */
 
-void retarget_grid_extrapolate(retarget_grid *grid, const double *before, const double *now,
-                               double *q)
+/* where two configurations lead that follow each other a step apart; `before` NULL: there is none
+ */
+static void extrapolate(retarget_grid *grid, const double *before, const double *now, double *q)
 {
     const lb_model *model = grid->solver->plan->target;
     // a joint that has just jumped does not go on like that
-    bool jumped = retarget_grid_distance(grid, before, now) > LARGEST_STEP;
-    memmove(q, now, grid->nq * sizeof *q);
-    if (!jumped)
+    bool goes_on = before != NULL && retarget_grid_distance(grid, before, now) <= LARGEST_STEP;
+    memcpy(q, now, grid->nq * sizeof *q);
+    if (goes_on)
         lb_configuration_integrate(model, q, grid->change, q);
-}
-
-/* where the two steps before lead, `by` -1: those after, going back; none is beyond `first` */
-static void extrapolate(retarget_grid *grid, int step, int first, int by, double *q)
-{
-    const double *now = retarget_grid_row(grid, step - by);
-    if (by * (step - 2 * by - first) < 0)
-        memcpy(q, now, grid->nq * sizeof *q);
-    else
-        retarget_grid_extrapolate(grid, retarget_grid_row(grid, step - 2 * by), now, q);
 }
 
 static double *add_step(retarget_grid *grid, int step)
@@ -148,7 +139,9 @@ static void follow_parts(retarget_grid *grid, int first, int last)
                 continue;
             double *to = step < end ? retarget_grid_row(grid, step) : arrival_of(grid, p);
             double time = retarget_grid_time(grid->solver->plan, step);
-            extrapolate(grid, step, begin, 1, retarget_block_add(grid->block, time, to));
+            const double *now = retarget_grid_row(grid, step - 1);
+            extrapolate(grid, i > 1 ? now - grid->nq : NULL, now,
+                        retarget_block_add(grid->block, time, to));
         }
         if (grid->block->count == 0)
             break;
@@ -167,77 +160,98 @@ static double settle(retarget_grid *grid, int step, double *q)
     return retarget_cost(grid->solver, q);
 }
 
-/* goes on from the motion's end at a step until that leads to what is there, or to the next anchor,
-   at which it arrives */
-static void follow_on(retarget_grid *grid, int part)
+/* A side of a jump that is followed into the other: rows that would take the place of the grid's.
+ */
+typedef struct crossing {
+    int from, by; /* the first step of them, and the direction: 1 on, -1 back */
+    int count;    /* of those to be taken */
+    double gain;  /* what the motion costs more then, at most 0 */
+    double *rows;
+} crossing;
+
+/* the i-th row; those before the first are the grid's, NULL: there is none */
+static const double *crossing_row(const retarget_grid *grid, const crossing *c, int i)
 {
-    int step = retarget_grid_part(grid, part), end = retarget_grid_part(grid, part + 1);
-    memcpy(retarget_grid_row(grid, step), arrival_of(grid, part - 1), grid->nq * sizeof(double));
-    while (++step <= end) {
-        double *there = step < end ? retarget_grid_row(grid, step) : arrival_of(grid, part);
-        extrapolate(grid, step, 0, 1, grid->guess);
-        settle(grid, step, grid->guess);
-        bool same = retarget_grid_distance(grid, grid->guess, there) < SAME;
-        memcpy(there, grid->guess, grid->nq * sizeof *there);
-        if (same)
-            return;
-    }
+    int step = c->from + i * c->by;
+    if (i >= 0)
+        return c->rows + (size_t)i * grid->nq;
+    return step >= 0 && step <= grid->steps ? retarget_grid_row(grid, step) : NULL;
 }
 
-/* goes back from the anchor of a part until that meets the motion, or to where they are nearest */
-static lb_status follow_back(retarget_grid *grid, int part, lb_error *error)
+/* the squared changes of all joints between two rows */
+static double change_cost(const retarget_grid *grid, const double *a, const double *b)
 {
-    int anchor = retarget_grid_part(grid, part), first = anchor, joint = anchor;
-    size_t row = grid->nq * sizeof(double);
-    double least = INFINITY;
-    // the rows that are there are kept while others are tried in their place
-    double *kept = memory_take(&grid->solver->plan->memory, (size_t)anchor + 1, row);
-    if (kept == NULL)
-        return error_out_of_memory(error);
-    while (first > 0 && least > SAME) {
-        double *before = kept + (size_t)(first - 1) * grid->nq;
-        memcpy(before, retarget_grid_row(grid, first - 1), row);
-        // the jump from the row before to this one
-        double jump = retarget_grid_distance(grid, before, retarget_grid_row(grid, first));
-        if (jump < least)
-            joint = first;
-        least = fmin(jump, least);
-        first--;
-        extrapolate(grid, first, anchor, -1, retarget_grid_row(grid, first));
-        double there = settle(grid, first, retarget_grid_row(grid, first));
-        memcpy(grid->guess, before, row);
-        if (retarget_grid_distance(grid, grid->guess, retarget_grid_row(grid, first)) < SAME) {
-            joint = first;
-            break;
+    double sum = 0;
+    retarget_grid_distance(grid, a, b);
+    for (size_t i = 0; i < grid->nv; i++)
+        sum += grid->change[i] * grid->change[i];
+    return sum;
+}
+
+/* follows one side until it meets the other, or up to a step; `open`: what is behind that will be
+   joined later */
+static void follow_across(retarget_grid *grid, int end, bool open, crossing *c)
+{
+    double sum = 0;
+    for (int i = 0, step = c->from; c->by * (end - step) >= 0; i++, step += c->by) {
+        const double *now = crossing_row(grid, c, i - 1), *there = retarget_grid_row(grid, step);
+        double *q = c->rows + (size_t)i * grid->nq;
+        extrapolate(grid, crossing_row(grid, c, i - 2), now, q);
+        sum += settle(grid, step, q) + change_cost(grid, now, q);
+        sum -= retarget_cost(grid->solver, there);
+        sum -= change_cost(grid, retarget_grid_row(grid, step - c->by), there);
+        int next = step + c->by;
+        double over = 0;
+        if (next >= 0 && next <= grid->steps && !(open && step == end))
+            over = change_cost(grid, q, retarget_grid_row(grid, next)) -
+                   change_cost(grid, there, retarget_grid_row(grid, next));
+        if (sum + over < c->gain) {
+            c->gain = sum + over;
+            c->count = i + 1;
         }
-        // where it is no better it need not go on
-        if (!(there < settle(grid, first, grid->guess)))
+        if (retarget_grid_distance(grid, q, there) < SAME)
             break;
     }
-    memcpy(retarget_grid_row(grid, first), kept + (size_t)first * grid->nq,
-           row * (size_t)(joint - first));
-    memory_release(&grid->solver->plan->memory, kept);
-    return LB_OK;
 }
 
-/* makes one motion of what leads to an anchor and what follows from it */
-static lb_status join(retarget_grid *grid, int part, lb_error *error)
+/* Goes over from one side of a jump to the other where that costs least, from `begin` to `end`;
+   returns the last row that is changed. */
+static int join(retarget_grid *grid, int jump, int begin, int end, bool open)
 {
-    int step = retarget_grid_part(grid, part);
-    double *arrival = arrival_of(grid, part - 1), *anchor = retarget_grid_row(grid, step);
-    bool last = part == grid->parts;
-    if (retarget_grid_distance(grid, arrival, anchor) < SAME)
-        return LB_OK;
-    double followed = settle(grid, step, arrival), found = settle(grid, step, anchor);
-    if (retarget_grid_distance(grid, arrival, anchor) < SAME)
-        return LB_OK;
-    if (found < BETTER * followed && found < followed - SEEN)
-        return follow_back(grid, part, error);
-    if (last)
-        memcpy(anchor, arrival, grid->nq * sizeof *anchor);
-    else
-        follow_on(grid, part);
-    return LB_OK;
+    crossing on = {.from = jump + 1, .by = 1, .rows = grid->joints};
+    crossing back = {
+        .from = jump, .by = -1, .rows = grid->joints + (size_t)LONGEST_JOINT * grid->nq};
+    follow_across(grid, end, open, &on);
+    follow_across(grid, begin, false, &back);
+    const crossing *best = on.gain <= back.gain ? &on : &back;
+    for (int i = 0; i < best->count; i++)
+        memcpy(retarget_grid_row(grid, best->from + i * best->by), crossing_row(grid, best, i),
+               grid->nq * sizeof *grid->q);
+    return best == &on ? jump + on.count : jump;
+}
+
+/* joins each part to the one before, unless that leads to its anchor */
+static void join_parts(retarget_grid *grid)
+{
+    int changed = 0;
+    for (int p = 1; p <= grid->parts; p++) {
+        int step = retarget_grid_part(grid, p), next = retarget_grid_part(grid, p + 1);
+        const double *anchor = retarget_grid_row(grid, step);
+        bool last = p == grid->parts;
+        if (changed == step - 1 ||
+            retarget_grid_distance(grid, arrival_of(grid, p - 1), anchor) >= SAME)
+            changed = join(grid, step - 1, step > LONGEST_JOINT ? step - LONGEST_JOINT : 0,
+                           last ? next : next - 1, !last);
+    }
+}
+
+void retarget_grid_move_jump(retarget_grid *grid, int jump)
+{
+    int begin = jump - MOVED, end = jump + MOVED;
+    begin = begin > 0 ? begin : 0;
+    end = end < grid->steps ? end : grid->steps;
+    join(grid, jump, begin, end, false);
+    retarget_grid_measure(grid, begin - 1, end);
 }
 
 /* a quaternion and its opposite are the same turn: one that goes on from the row before; whether
@@ -288,10 +302,9 @@ lb_status retarget_grid_solve(retarget_grid *grid, lb_error *error)
         int last = p + grid->block->capacity;
         follow_parts(grid, p, last < grid->parts ? last : grid->parts);
     }
-    for (int p = 1; p <= grid->parts && status == LB_OK; p++)
-        status = join(grid, p, error);
+    join_parts(grid);
     retarget_grid_measure(grid, 0, grid->steps);
-    return status;
+    return LB_OK;
 }
 
 /* ---- between steps ------------------------------------------------------------- */

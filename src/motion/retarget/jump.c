@@ -1,6 +1,6 @@
 /*
  * jump.c - where a joint of the target jumps although none of the source does, and whose limb it
- * is; jumps are spread over the time around them.
+ * is; jumps are moved to where they cost least, and spread over the time around them.
  */
 #include "math/scalar.h"
 
@@ -81,6 +81,22 @@ bool retarget_is_jump(const retarget_grid *grid, int step, double *room)
     for (int i = 0; i < lb_model_nv(lb_clip_model(plan->source)); i++)
         least = fmax(least, fabs(source[i]));
     return most > largest_calm(least);
+}
+
+static double *take_room(const retarget_grid *grid)
+{
+    const lb_model *source = lb_clip_model(grid->solver->plan->source);
+    size_t size = (size_t)(lb_model_nq(source) + lb_model_nv(source));
+    return memory_take(&grid->solver->plan->memory, size, sizeof(double));
+}
+
+lb_status retarget_move_jumps(retarget_grid *grid, lb_error *error)
+{
+    double *room = take_room(grid);
+    for (int step = 0; room != NULL && step < grid->steps; step++)
+        if (retarget_is_jump(grid, step, room))
+            retarget_grid_move_jump(grid, step);
+    return room != NULL ? LB_OK : error_out_of_memory(error);
 }
 
 /* ---- the limb ----------------------------------------------------------------- */
@@ -273,14 +289,11 @@ static bool find_next(const spread *s, int step, jump *j)
 lb_status retarget_spread_jumps(retarget_grid *grid, lb_retarget_report *report, lb_error *error)
 {
     const lb_allocator *memory = &grid->solver->plan->memory;
-    const lb_model *source = lb_clip_model(grid->solver->plan->source);
-    spread s = {.grid = grid};
+    spread s = {.grid = grid, .room = take_room(grid)};
     s.limbs = memory_take(memory, grid->nq, 1);
     s.change = memory_take(memory, grid->nv, sizeof *s.change);
     s.offset = memory_take(memory, grid->nv, sizeof *s.offset);
     s.q = memory_take(memory, grid->nq, sizeof *s.q);
-    s.room =
-        memory_take(memory, (size_t)(lb_model_nq(source) + lb_model_nv(source)), sizeof *s.room);
     jump j;
     if (memory_pool_failed(memory))
         return error_out_of_memory(error);

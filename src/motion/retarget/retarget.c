@@ -354,7 +354,7 @@ static lb_status perform(retarget_run *run, lb_error *error)
     if (status == LB_OK)
         status = retarget_give_way(&run->grid, &run->report, error);
     if (status == LB_OK)
-        status = retarget_smooth_branches(&run->grid, error);
+        status = retarget_move_jumps(&run->grid, error);
     if (status == LB_OK)
         status = smooth(run, error);
     if (status == LB_OK)

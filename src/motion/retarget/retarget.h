@@ -55,6 +55,7 @@ typedef struct retarget_grid {
     size_t nq, nv;
     double *q;              /* rows of nq */
     double *arrivals;       /* rows of nq: where each part leads to */
+    double *joints;         /* rows of nq: motions that are tried between parts */
     double *changes;        /* rows of nv: from each row to the next */
     double *guess, *change; /* nq, nv */
     unsigned char *drawn;   /* of each row: whether held feet draw its root away, */
@@ -75,13 +76,12 @@ lb_status retarget_grid_solve(retarget_grid *grid, lb_error *error);
 /* A fraction of the interval between two rows, along a smooth curve through all rows. */
 void retarget_grid_between(retarget_grid *grid, int step, double share, double *q);
 
-/* Where two configurations lead that follow each other a step apart. */
-void retarget_grid_extrapolate(retarget_grid *grid, const double *before, const double *now,
-                               double *q);
 /* The most that a value differs between two configurations; the change is left in grid->change. */
 double retarget_grid_distance(const retarget_grid *grid, const double *a, const double *b);
 /* Changes from each row to the next, with quaternions of the same sign: of rows first to last. */
 void retarget_grid_measure(retarget_grid *grid, int first, int last);
+/* Where the rows jump from a step to the next: moves the jump to where it costs least. */
+void retarget_grid_move_jump(retarget_grid *grid, int jump);
 /* The step that a part begins with, or the last one. */
 int retarget_grid_part(const retarget_grid *grid, int part);
 
@@ -89,25 +89,6 @@ int retarget_grid_part(const retarget_grid *grid, int part);
 
 /* Contacts that limbs do not reach are shortened, moved or released, and rows solved again. */
 lb_status retarget_give_way(retarget_grid *grid, lb_retarget_report *report, lb_error *error);
-
-/* ---- branches.c ----------------------------------------------------------- */
-
-/* Layers of nodes, one of each to be passed. */
-typedef struct retarget_layers {
-    int count, width;
-    const double *nodes; /* count x width: the cost of each, INFINITY: there is none */
-    /* from a node of a layer to one of the next; both are there */
-    double (*edge)(void *user, int layer, int from, int to);
-    void *user;
-    double *sums; /* count x width, for the search */
-    int *from;    /* likewise */
-} retarget_layers;
-
-/* The cheapest path: the node of each layer; returns its cost. */
-double retarget_shortest_path(const retarget_layers *layers, int *path);
-/* Where a limb changes over to another solution between two rows: the smoothest path through
-   several candidates around it. */
-lb_status retarget_smooth_branches(retarget_grid *grid, lb_error *error);
 
 /* ---- jump.c --------------------------------------------------------------- */
 
@@ -120,6 +101,8 @@ lb_status retarget_smooth_branches(retarget_grid *grid, lb_error *error);
 double retarget_calm_change(const retarget_plan *plan, int step, double *room);
 /* Whether some joint but the root's jumps, by the numbers of the source one by one. */
 bool retarget_is_jump(const retarget_grid *grid, int step, double *room);
+/* Moves all jumps to where they cost least. */
+lb_status retarget_move_jumps(retarget_grid *grid, lb_error *error);
 /* Marks all values (nq) of the limbs whose joints jump. */
 void retarget_find_limbs(const retarget_grid *grid, int step, unsigned char *limbs);
 /* Spreads jumps over the rows around them; adds to the report. */

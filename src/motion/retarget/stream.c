@@ -423,16 +423,14 @@ lb_status lb_retarget_stream_create(const lb_model *source, const lb_clip *calib
                               "the calibration is of another model than the source");
     if (status != LB_OK)
         return status;
-    lb_allocator memory = memory_allocator(allocator);
-    lb_retarget_stream *s = memory_take(&memory, 1, sizeof *s);
+    lb_allocator memory;
+    lb_retarget_stream *s = memory_pool_object(sizeof *s, allocator, &memory);
     if (s == NULL)
         return error_out_of_memory(error);
     o.contacts = NULL;
     s->options = o;
-    s->plan = (retarget_plan){.memory = memory_pool_begin(&s->pool, allocator),
-                              .target = target,
-                              .options = &s->options,
-                              .map = &s->map};
+    s->plan =
+        (retarget_plan){.memory = memory, .target = target, .options = &s->options, .map = &s->map};
     s->plan.source_ground = ground_make(0, o.detect.ground_normal);
     status = calibrate(s, source, calibration, error);
     list_points(s);
@@ -446,9 +444,5 @@ lb_status lb_retarget_stream_create(const lb_model *source, const lb_clip *calib
 
 void lb_retarget_stream_release(lb_retarget_stream *s)
 {
-    if (s == NULL)
-        return;
-    lb_allocator memory = s->pool.from;
-    memory_pool_end(&s->pool);
-    memory_release(&memory, s);
+    memory_pool_release(s);
 }

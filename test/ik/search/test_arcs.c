@@ -59,8 +59,7 @@ static lb_model *build(lb_random *random, const double *links, bool right)
                                     .joint_count = JOINTS};
     lb_model *model;
     lb_error error;
-    if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_model_build(&source, NULL, &model, &error), error);
     return model;
 }
 
@@ -90,8 +89,7 @@ static both both_of(const lb_model *model, const char *tip, int values)
     options.redundancy = values;
     b.task = lb_task_make(lb_model_find_link(model, tip), LB_WORLD, LB_TASK_POSE);
     b.ik = test_solver(model, &b.task, 1, NULL);
-    if (lb_solutions_create(model, &b.task, &options, NULL, &b.list, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_solutions_create(model, &b.task, &options, NULL, &b.list, &error), error);
     return b;
 }
 

@@ -62,7 +62,7 @@ export class Pose {
 
   /** Shows a configuration and leaves the state as it is. */
   show(q: readonly number[]): void {
-    this.#shown = q;
+    this.#shown = this.#session!.close(q);
   }
 
   /** Called before each picture; true: the figure has moved on. */
@@ -74,7 +74,9 @@ export class Pose {
 
   /** The targets ride along with their tips. */
   set(label: string, q: number[]): void {
-    this.#set(label, q, { carried: () => true, solved: null });
+    this.#prepare();
+    if (q.length === this.#model.nq)
+      this.#set(label, this.#session!.close(q), { carried: () => true, solved: null });
   }
 
   // the targets of the tips that are carried ride along; `solved` is what led to the pose
@@ -101,7 +103,7 @@ export class Pose {
   /** A joint by its slider: what is planted stays, and the other joints give way. */
   turn(label: string, joint: Joint, q: number[]): void {
     this.#prepare();
-    if (!this.#stage.tips.some(({ planted }) => planted)) return this.#drag(label, q, null);
+    if (!this.#bound) return this.#drag(label, q, null);
     const solved = this.#session!.turn(this.#stage, this.q, joint, q);
     if (solved.q) this.#drag(label, solved.q, solved);
   }
@@ -139,13 +141,16 @@ export class Pose {
     });
   }
 
+  // whether joints on the way to another pose do not keep what must be kept
+  get #bound(): boolean {
+    return this.#model.loopCount > 0 || this.#stage.tips.some(({ planted }) => planted);
+  }
+
   // where contact stops the way to a configuration; null: nothing does
   #keptApart(to: number[]): (Solved & { q: number[] }) | null {
     if (!this.#stage.solid || to.length !== this.#model.nq) return null;
     const { clearance } = this.#session!;
-    // joints on the way to another pose do not keep what is planted
-    const free = !this.#stage.tips.some(({ planted }) => planted);
-    const { q, pair } = clearance.keep(this.#stage.q, to, free);
+    const { q, pair } = clearance.keep(this.#stage.q, to, !this.#bound);
     return pair && { q, kind: 'contact', words: clearance.words(pair), time: 0 };
   }
 
@@ -186,7 +191,8 @@ export class Pose {
   settle(): void {
     const { model, state } = this.#session!;
     const { q, tips } = this.#stage;
-    const settled = q.length === model.nq ? q : [...model.clamp(model.neutral())];
+    const settled =
+      q.length === model.nq ? q : this.#session!.close([...model.clamp(model.neutral())]);
     state.update(settled);
     const known = tips.filter(({ link }) => model.links.some(({ name }) => name === link));
     const wanted = known.length > 0 || tips.length > 0 ? known : defaultTips(model);

@@ -186,17 +186,22 @@ export class Session {
     const tips = stage.tips.filter((tip) => tip.target.length === 12);
     this.#wholeBody.balance = stage.balance;
     const planted = tips.filter((tip) => tip.planted).map(({ link }) => link);
-    const them = planted.join(' and ');
+    const them = planted.length > 0 ? `the planted ${planted.join(' and ')}` : 'the loops';
     try {
       const values = wanted.slice(joint.q, joint.q + joint.nq);
       const solved = this.#wholeBody.turn(tips, q, joint.index, values);
       const words = solved.words
-        ? `${joint.name} is held by the planted ${them}`
-        : `${joint.name} is set, ${them} planted`;
+        ? `${joint.name} is held by ${them}`
+        : `${joint.name} is set, ${them} kept`;
       return { ...solved, words, time: 0 };
     } catch (error) {
       return { ...refused(error), time: 0 };
     }
+  }
+
+  /** The configuration near q that closes the model's loops. */
+  close(q: readonly number[]): number[] {
+    return this.model.loopCount > 0 ? this.#wholeBody.close(q) : [...q];
   }
 
   // ---- properties of a configuration ----

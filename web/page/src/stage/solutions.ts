@@ -65,6 +65,8 @@ export class SolutionFinder {
 
   #list(tips: readonly TipState[], q: readonly number[]): Listed {
     const [tip, ...more] = tips;
+    if (this.#model.loopCount > 0)
+      return none('All solutions are listed for models without loops.');
     if (tip?.target.length !== 12) return none('Add a tip to give it a target.');
     if (more.length > 0)
       return none('All solutions are listed for a single tip: remove the others.');

@@ -47,12 +47,12 @@ export function toolBar(store: Store<AppState>, actions: ToolActions): Control {
       id: 'solve',
       title: 'Solve from the present pose (Enter)',
     }),
-    button('Rest pose', () => actions.rest(), {
+    button('Rest', () => actions.rest(), {
       class: 'button',
       id: 'rest',
       title: 'All joints where they rest (R)',
     }),
-    button('Fit view', () => actions.look(), {
+    button('Fit', () => actions.look(), {
       class: 'button',
       id: 'look',
       title: 'The whole model in view (V)',

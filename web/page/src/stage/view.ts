@@ -20,6 +20,7 @@ import { Gap } from './gap';
 import { JointPanel } from './joints';
 import type { Crowd } from './layers/crowd';
 import { isMotionDrop } from '../motion/drops';
+import { layerRows } from './layers/index';
 import type { Layer } from './layers/layer';
 import { LayerStack } from './layers/stack';
 import { onlyMeshes } from './kinds';
@@ -445,6 +446,15 @@ export class StageView {
     this.#missing.show(this.figure.missing);
   }
 
+  // of a linkage that closes there are no layers of open chains: they go out again
+  #leaveOutChains(): void {
+    const { show } = this.#stage;
+    const on = layerRows.filter(({ key, open }) => open && show[key]);
+    if (this.model.loopCount === 0 || on.length === 0) return;
+    this.#host.store.adjust(({ stage }) => on.forEach(({ key }) => (stage.show[key] = false)));
+    this.#host.say(`${on[0]!.label}: of models without loops alone`, 'warning');
+  }
+
   // ---- showing ----
 
   #show(q: readonly number[]): void {
@@ -511,6 +521,7 @@ export class StageView {
   update(): void {
     if (this.#host.store.state.view !== 'stage') return;
     this.#prepare();
+    this.#leaveOutChains();
     this.#pose.fillTargets();
     this.#pose.solve();
     this.#draw();

@@ -119,6 +119,16 @@ export class WholeBody {
     return this.#solve([...held, ...this.#balanced(tips, q), turned], q);
   }
 
+  /** The configuration that closes the loops, from q: joints of one value give way alike. */
+  close(q: readonly number[]): number[] {
+    const joints = this.#model.joints.filter(({ nq, mimic }) => nq === 1 && mimic < 0);
+    const demands = joints.map(({ index, q: at }): Demand => ({
+      task: { kind: 'joint', joint: index, level: this.#level.other },
+      target: [q[at]!],
+    }));
+    return this.#solve(demands, q).q;
+  }
+
   #solve(demands: readonly Demand[], q: readonly number[]): WholeSolved {
     const body = this.#body(demands.map(({ task }) => task));
     demands.forEach(({ target }, i) => body.setTarget(i, target));

@@ -18,6 +18,8 @@ export interface LayerRow {
   key: keyof StageShow;
   label: string;
   hint: string;
+  /** It is of models without loops alone. */
+  open?: true;
   make: () => Layer;
 }
 
@@ -56,12 +58,14 @@ export const layerRows: readonly LayerRow[] = [
     key: 'ghosts',
     label: 'All solutions',
     hint: 'Every other pose within the limits that has the tool in the same place, seen through',
+    open: true,
     make: () => new Ghosts(),
   },
   {
     key: 'workspace',
     label: 'Workspace',
     hint: 'Where the selected tip can be; darker: in more orientations',
+    open: true,
     make: () => new Workspace(),
   },
   {
@@ -86,6 +90,7 @@ export const layerRows: readonly LayerRow[] = [
     key: 'crowd',
     label: '500 arms',
     hint: 'Five hundred of these follow one moving target',
+    open: true,
     make: () => new Crowd(),
   },
 ];
