@@ -35,7 +35,8 @@ define('the module with clips comes with the view, and a figure walks in it', {}
   const loaded = () =>
     page.evaluate(
       () =>
-        performance.getEntriesByType('resource').filter(({ name }) => /clips.*\.wasm/.test(name)).length,
+        performance.getEntriesByType('resource').filter(({ name }) => /clips.*\.wasm/.test(name))
+          .length,
     );
   assert.equal(await loaded(), 1);
   assert.equal(await page.locator('.motion-track .lane').count(), 4);
