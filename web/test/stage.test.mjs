@@ -793,6 +793,18 @@ stage('a linkage stays closed while it is dragged, turned and played', {}, async
   for (const name of ['four_bar', 'klann']) {
     await open3d(page, name);
     assert.ok((await open()) < 1e-9, `${name} at rest`);
+    // a state that came open is closed when its model comes
+    await page.evaluate(() => {
+      const opened = structuredClone(limber.store.state);
+      opened.stage.q = opened.stage.q.map((x, i) => x + 0.1 * (i + 1));
+      const { model } = opened.stage;
+      limber.stage.open({ from: 'builtin', name: 'planar2' });
+      limber.update();
+      limber.store.replace({ ...opened, stage: { ...opened.stage, model } });
+      limber.update();
+    });
+    assert.equal(await page.evaluate(() => limber.stage.model.name), name);
+    assert.ok((await open()) < 1e-9, `${name} from a state`);
     for (const angle of [0.2, 0.5, 0.9]) {
       await slide(page.locator('.joints input[type=range]').first(), angle);
       await drawn(page);

@@ -191,8 +191,8 @@ export class Pose {
   settle(): void {
     const { model, state } = this.#session!;
     const { q, tips } = this.#stage;
-    const settled =
-      q.length === model.nq ? q : this.#session!.close([...model.clamp(model.neutral())]);
+    const kept = q.length === model.nq ? q : [...model.clamp(model.neutral())];
+    const settled = this.#session!.close(kept);
     state.update(settled);
     const known = tips.filter(({ link }) => model.links.some(({ name }) => name === link));
     const wanted = known.length > 0 || tips.length > 0 ? known : defaultTips(model);
