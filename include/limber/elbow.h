@@ -20,6 +20,16 @@
  * where both are possible, and a branch exists between two turning values, where it meets another
  * one.
  *
+ * Any other arm of seven turning joints has its arcs followed: xArm 7, Kinova Gen3, Flexiv Rizon,
+ * calibrated arms, whose axes no longer quite meet. The configurations that reach a target are
+ * closed curves. All solutions of the other six joints are found at 27 values of joints, ten of the
+ * third and of the fifth, one of each other one; from each the curve that passes it is followed
+ * all round by Newton's method. Then each arc is a branch of its own, and an angle is the length of
+ * the way along it, the root of the sum of the joints' squares, radians. This lists what it found
+ * and proves nothing: a curve is missed that stays between neighbouring values of all joints, as
+ * one in a hundred poses has, most of them a loop on which no joint moves by 0.6 rad. A pose takes
+ * one to two milliseconds, the others 3 to 100 microseconds.
+ *
  * The elbow angle is the stereographic one: of the elbow about the line from shoulder to wrist,
  * seen against (w - t) x r, where w is that line's direction, t points against the first axis and r
  * across it. It is continuous everywhere but at a wrist straight behind the shoulder along the
@@ -55,23 +65,29 @@ lb_status lb_elbow_create(const lb_model *model, const lb_task *task, const lb_a
 /* NULL is accepted. */
 void lb_elbow_release(lb_elbow *elbow);
 /* The joint whose value the angle is, with locked joints where the neutral configuration has them;
-   -1: the angle is that of the elbow about the line from shoulder to wrist. */
+   LB_ELBOW_CIRCLE: the angle is that of the elbow about the line from shoulder to wrist;
+   LB_ELBOW_LENGTH: arcs are followed, and it is the length of the way along one. */
+enum { LB_ELBOW_CIRCLE = -1, LB_ELBOW_LENGTH = -2 };
 int lb_elbow_joint(const lb_elbow *elbow);
 
 /* ---- arcs --------------------------------------------------------------- */
 
 /* A limit is crossed at two elbow angles at most: each of six joints has four such angles. Where
-   the angle is a joint's no more arcs are listed, either; a dozen are usual. */
+   the angle is a joint's no more arcs are listed, either; a dozen are usual. Of followed arcs at
+   most 64 are listed, all branches. */
 enum { LB_ELBOW_BRANCHES = 8, LB_ELBOW_ARCS_MAX = LB_ELBOW_BRANCHES * 26 };
 
-/* An arc: angles at which a branch keeps the limits, begin <= end <= begin + 2 pi. */
+/* An arc: angles at which a branch keeps the limits, begin <= end <= begin + 2 pi, but for followed
+   arcs, which may be longer. */
 typedef struct lb_elbow_arc {
     /* Branch, 0 to 7: bit 0 is the shoulder's root, bit 1 the elbow's, bit 2 the wrist's. Where the
        angle is a joint's, bit 0 is the elbow joint's root, bit 1 that of the two axes that meet,
-       bit 2 that of the three. */
+       bit 2 that of the three. Of followed arcs the number, 0 to 63, which means something for
+       this target alone. */
     int branch;
     /* Radians; begin is in [-pi, pi), or inside the joint's limits where the angle is a joint's. A
-       whole circle goes from -pi to pi. */
+       whole circle goes from -pi to pi. Of followed arcs begin is 0 and end the length; a whole
+       curve ends where it begins. */
     double begin, end;
 } lb_elbow_arc;
 
@@ -81,6 +97,7 @@ typedef struct lb_elbow_arc {
  * that leave a joint one value; arcs shorter than 1e-12 rad are not listed (lb_elbow_best decides).
  * Where the angle is a joint's, crossings of limits are looked for between samples until none is
  * left open: no arc was missed in ten million samples, which proves nothing, and neither does 0.
+ * Followed arcs are those that were found, longer than 1e-9; 0 proves nothing, either.
  * Locked joints are where `start` (nq numbers, NULL: neutral) has them; its other values change
  * nothing. -1: the target is no rigid transform or beyond LB_LENGTH_MAX, the wrist is in the
  * shoulder, the start is not finite or beyond LB_LENGTH_MAX, or locked joints at the start leave no
@@ -119,13 +136,13 @@ typedef struct lb_elbow_choice {
     /*
      * Reached, or an outcome of lb_elbow_at. Stalled: it breaks limits by 1e-4 radians at most.
      * Unreachable: proved, no angle keeps the limits, nor would any if they were wider by that;
-     * never said where the angle is a joint's.
+     * never said where the angle is a joint's or arcs are followed.
      * Exhausted: none was found, which proves nothing if shoulder or wrist can be in line or
      * rounding refuses a configuration.
      */
     lb_outcome outcome;
-    int branch;   /* Branch of the configuration, 0 to 7. */
-    double angle; /* Elbow angle, or the joint's value, radians. */
+    int branch; /* Of the configuration; -1: followed arcs are off it by a little, as limits are. */
+    double angle; /* Elbow angle, joint's value or length, radians; 0 where branch is -1. */
     double value; /* The distance, the margin from 0 to 1, or the square root of det J J^T. */
     /* Errors by the model's own forward kinematics, metres and radians. */
     double position_error, rotation_error;
@@ -136,7 +153,8 @@ typedef struct lb_elbow_choice {
  * `start` (NULL: neutral). It takes the best of 64 angles of each branch and of the middles of its
  * arcs, then refines it to 1e-5 radians. So it is the best of all, unless two places are as good
  * within the change of 0.1 radians. Where the angle is a joint's, the others may change much faster
- * than it, and it is the best of all places that were looked at. If there is none, q (nq numbers)
+ * than it, and it is the best of all places that were looked at; of followed arcs up to 64 places
+ * each, of those that were found. If there is none, q (nq numbers)
  * is start. Returns choice->outcome.
  */
 lb_outcome lb_elbow_best(lb_elbow *elbow, const lb_transform *target, lb_elbow_goal goal,

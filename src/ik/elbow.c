@@ -49,26 +49,7 @@ static void lay_out(memory_arena *arena, lb_elbow *e)
     e->scratch = memory_arena_take_line(arena, e->ops->scratch(&e->reduction.problem));
 }
 
-/* an arm whose arcs are all known between values of a joint */
-static bool recognise_slice(lb_elbow *e)
-{
-    return slice_recognise(&e->chain, &e->slice) && e->slice.certain;
-}
-
-/* the arm, with locked joints where q has them; NULL when done, else why not */
-static const char *read_arm(lb_elbow *e, const double *q, int *joint)
-{
-    const char *why = closed_chain_read(e->model, &e->reduction, &e->task, q, &e->chain, joint);
-    e->known = !why && (e->motion ? recognise_slice(e) : swivel_recognise(&e->chain, &e->arm));
-    if (why)
-        return why;
-    *joint = -1;
-    return e->known ? NULL
-                    : "is not one of seven joints whose first three axes meet, and whose last "
-                      "three do, nor one with a closed form when its last or first joint is held";
-}
-
-static lb_status make(lb_elbow *e, lb_error *error)
+static lb_status make(lb_elbow *e, bool follows, lb_error *error)
 {
     lb_status status = ik_reduce(e->model, &e->task, 1, 0, &e->allocator, &e->reduction, error);
     if (status != LB_OK)
@@ -82,34 +63,42 @@ static lb_status make(lb_elbow *e, lb_error *error)
     lay_out(&arena, e);
     lb_configuration_neutral(e->model, e->neutral);
     int joint;
-    const char *why = read_arm(e, e->neutral, &joint);
-    if (why && joint < 0 && recognise_slice(e)) {
+    const char *why = elbow_read(e, e->neutral, &joint);
+    if (why && joint < 0 && elbow_recognise_slice(e)) {
         e->motion = memory_take(&e->allocator, 1, sizeof *e->motion);
         if (!e->motion)
             return error_out_of_memory(error);
-        why = read_arm(e, e->neutral, &joint);
+        why = elbow_read(e, e->neutral, &joint);
     }
-    e->joint = e->motion && !why ? e->chain.joints[e->slice.held].joint : -1;
-    const double miss =
-        why && joint < 0 && e->chain.count == SWIVEL_JOINTS ? swivel_miss(&e->chain) : INFINITY;
-    if (why && isfinite(miss))
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "the elbow's circle is not known: the first three axes nearly meet and "
-                            "so do the last three, but they miss by %.2g of the arm's length; list "
-                            "solutions at values of a joint (lb_solutions, limber ik --all)",
-                            miss);
+    if (why && joint < 0 && follows) {
+        memory_release(&e->allocator, e->motion);
+        e->motion = NULL;
+        e->curve = memory_take(&e->allocator, 1, sizeof *e->curve);
+        if (!e->curve)
+            return error_out_of_memory(error);
+        why = elbow_read(e, e->neutral, &joint);
+    }
+    e->joint = e->curve    ? LB_ELBOW_LENGTH
+               : e->motion ? e->chain.joints[e->slice.held].joint
+                           : LB_ELBOW_CIRCLE;
     if (why)
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "the elbow's circle is not known: the arm %s%s%s%s; list solutions at "
-                            "values of a joint (lb_solutions, limber ik --all)",
-                            why, joint < 0 ? "" : " ('",
-                            joint < 0 ? "" : lb_model_joint(e->model, joint)->name,
-                            joint < 0 ? "" : "')");
+        return lb_error_set(
+            error, LB_UNSUPPORTED, 0,
+            "the free motion is not known: the arm %s%s%s%s; list solutions at values "
+            "of a joint (lb_solutions, limber ik --all)",
+            why, joint < 0 ? "" : " ('", joint < 0 ? "" : lb_model_joint(e->model, joint)->name,
+            joint < 0 ? "" : "')");
     return LB_OK;
 }
 
 lb_status lb_elbow_create(const lb_model *model, const lb_task *task, const lb_allocator *allocator,
                           lb_elbow **elbow, lb_error *error)
+{
+    return elbow_create(model, task, allocator, true, elbow, error);
+}
+
+lb_status elbow_create(const lb_model *model, const lb_task *task, const lb_allocator *allocator,
+                       bool follows, lb_elbow **elbow, lb_error *error)
 {
     if (elbow != NULL)
         *elbow = NULL;
@@ -126,7 +115,7 @@ lb_status lb_elbow_create(const lb_model *model, const lb_task *task, const lb_a
     e->model = model;
     e->task = *task;
     e->ops = kernel_choose(0);
-    status = make(e, error);
+    status = make(e, follows, error);
     if (status == LB_OK)
         *elbow = e;
     else
@@ -143,33 +132,13 @@ void lb_elbow_release(lb_elbow *elbow)
     memory_release(&memory, elbow->verifier.memory);
     memory_release(&memory, elbow->memory);
     memory_release(&memory, elbow->motion);
+    memory_release(&memory, elbow->curve);
     memory_release(&memory, elbow);
 }
 
 int lb_elbow_joint(const lb_elbow *elbow)
 {
     return elbow->joint;
-}
-
-lb_outcome elbow_accept(lb_elbow *e, const lb_transform *target, const double *start,
-                        swivel_pose *pose)
-{
-    int joint;
-    int nq = lb_model_nq(e->model);
-    memcpy(e->start, start ? start : e->neutral, (size_t)nq * sizeof(double));
-    if (!range_has_row(e->start, nq) || !range_has_frame(target))
-        return LB_INVALID;
-    bool fits = e->known && closed_chain_fits(&e->chain, e->start);
-    if (!fits && read_arm(e, e->start, &joint))
-        return LB_INVALID;
-    if (e->motion) {
-        e->motion->arm = &e->slice;
-        e->motion->ops = e->ops;
-        slice_turn(&e->slice, target, &e->motion->turning);
-        pose->roots = 1;
-        return LB_REACHED;
-    }
-    return swivel_place(&e->arm, target, pose) ? LB_REACHED : LB_INVALID;
 }
 
 /* ---- arcs ------------------------------------------------------------------- */
@@ -186,16 +155,6 @@ static int join_ends(lb_elbow_arc *arcs, int count)
     return last;
 }
 
-int elbow_find_arcs(lb_elbow *e, const swivel_pose *pose, const lb_transform *target,
-                    lb_elbow_arc arcs[LB_ELBOW_ARCS_MAX])
-{
-    if (!e->motion)
-        return swivel_find_arcs(&e->arm, e->ops, pose, arcs, LB_ELBOW_ARCS_MAX);
-    const int count =
-        motion_find_arcs(e->motion, &e->slice, e->ops, target, arcs, LB_ELBOW_ARCS_MAX);
-    return count < LB_ELBOW_ARCS_MAX ? count : LB_ELBOW_ARCS_MAX;
-}
-
 int lb_elbow_arcs(lb_elbow *elbow, const lb_transform *target, const double *start, int capacity,
                   lb_elbow_arc *arcs)
 {
@@ -204,8 +163,9 @@ int lb_elbow_arcs(lb_elbow *elbow, const lb_transform *target, const double *sta
     if (elbow_accept(elbow, target, start, &pose) == LB_INVALID)
         return -1;
     const int found = elbow_find_arcs(elbow, &pose, target, all);
+    const int branches = elbow->curve ? CURVE_PARTS : LB_ELBOW_BRANCHES;
     int count = 0;
-    for (int branch = 0; branch < LB_ELBOW_BRANCHES; branch++) {
+    for (int branch = 0; branch < branches; branch++) {
         lb_elbow_arc some[LB_ELBOW_ARCS_MAX];
         int own = 0;
         for (int i = 0; i < found; i++)
@@ -217,73 +177,6 @@ int lb_elbow_arcs(lb_elbow *elbow, const lb_transform *target, const double *sta
                 arcs[count] = some[i];
     }
     return count;
-}
-
-/* ---- configurations ---------------------------------------------------------- */
-
-/* the joints of a branch at some angles */
-static void find_rows(const lb_elbow *e, const swivel_pose *pose, int root, int branch,
-                      const double *angles, int count, motion_rows *rows)
-{
-    kernel_swivelled upper, lower;
-    const double signs[2] = {branch & 1 ? -1 : 1, branch >> 2 ? -1 : 1};
-    if (e->motion) {
-        motion_samples samples = {.count = 0};
-        for (int i = 0; i < count; i++)
-            motion_add(&samples, branch, angles[i]);
-        motion_find(e->motion, &samples, rows);
-        return;
-    }
-    e->ops->swivel(&e->arm.upper, &pose->upper[root], angles, count, signs[0], &upper);
-    e->ops->swivel(&e->arm.lower, &pose->lower[root], angles, count, signs[1], &lower);
-    for (int i = 0; i < count; i++) {
-        for (int k = 0; k < 3; k++) {
-            rows->q[k][i] = upper.q[k][i];
-            rows->q[4 + k][i] = lower.q[k][i];
-        }
-        rows->q[3][i] = pose->elbow[root];
-        rows->margin[i] = scalar_min(upper.margin[i], lower.margin[i]);
-    }
-}
-
-/* a branch exists at angle k; ends of spans, where a root vanishes, are known to rounding's root */
-static bool exists(const lb_elbow *e, const motion_rows *rows, int k)
-{
-    return rows->margin[k] >= (e->motion ? -CLOSED_EXACT : CLOSED_DOUBLE_ROOT);
-}
-
-/* the root of the elbow joint that a branch is on, -1: it has none */
-static int root_of(const lb_elbow *e, const swivel_pose *pose, int branch)
-{
-    for (int root = 0; root < pose->roots; root++)
-        if (e->motion || pose->bit[root] == (branch >> 1 & 1))
-            return root;
-    return -1;
-}
-
-/* the configuration of a branch at angle k of the rows, on its turns */
-static void choose_turns(const lb_elbow *e, const motion_rows *rows, int k, closed_choice *choice)
-{
-    double q[CLOSED_ARM_JOINTS], from[CLOSED_ARM_JOINTS];
-    for (int i = 0; i < SWIVEL_JOINTS; i++) {
-        q[i] = rows->q[i][k];
-        from[i] = e->start[e->chain.joints[i].q];
-    }
-    closed_choose(&e->chain, q, from, choice);
-}
-
-void elbow_sample(const lb_elbow *elbow, const swivel_pose *pose, int branch, const double *angles,
-                  int count, double (*q)[SWIVEL_JOINTS])
-{
-    motion_rows rows;
-    find_rows(elbow, pose, root_of(elbow, pose, branch), branch, angles, count, &rows);
-    for (int i = 0; i < count; i++) {
-        closed_choice choice;
-        choose_turns(elbow, &rows, i, &choice);
-        for (int k = 0; k < SWIVEL_JOINTS; k++)
-            q[i][k] = scalar_clamp(choice.q[k], elbow->chain.joints[k].lower,
-                                   elbow->chain.joints[k].upper);
-    }
 }
 
 /* writes a configuration and verifies it; what it keeps of the limits is known. What rounding
@@ -320,18 +213,19 @@ lb_outcome lb_elbow_at(lb_elbow *elbow, const lb_transform *target, int branch, 
     closed_choice choice;
     double position, rotation;
     lb_outcome outcome = elbow_accept(elbow, target, start, &pose);
-    if (outcome == LB_INVALID || !isfinite(angle) || branch < 0 || branch >= LB_ELBOW_BRANCHES)
+    const int branches = elbow->curve ? CURVE_PARTS : LB_ELBOW_BRANCHES;
+    if (outcome == LB_INVALID || !isfinite(angle) || branch < 0 || branch >= branches)
         return LB_INVALID;
-    int root = root_of(elbow, &pose, branch);
+    int root = elbow_root(elbow, &pose, branch);
     if (root >= 0) {
-        find_rows(elbow, &pose, root, branch, &angle, 1, &rows);
-        root = exists(elbow, &rows, 0) ? root : -1;
+        elbow_find_rows(elbow, &pose, root, branch, &angle, 1, &rows);
+        root = elbow_exists(elbow, &rows, 0) ? root : -1;
     }
     if (root < 0) {
         memmove(q, elbow->start, sizeof(double) * (size_t)lb_model_nq(elbow->model));
         return LB_UNREACHABLE;
     }
-    choose_turns(elbow, &rows, 0, &choice);
+    elbow_choose(elbow, &rows, 0, &choice);
     return choice.worst < 0 ? settle(elbow, target, choice.q, q, &position, &rotation)
                             : write(elbow, target, choice.q, false, q, &position, &rotation);
 }
@@ -393,13 +287,13 @@ static int add_places(lb_elbow *e, const swivel_pose *pose, int branch, const do
                       int count, int already)
 {
     motion_rows rows;
-    int root = root_of(e, pose, branch);
-    find_rows(e, pose, root, branch, angles, count, &rows);
+    int root = elbow_root(e, pose, branch);
+    elbow_find_rows(e, pose, root, branch, angles, count, &rows);
     for (int k = 0; k < count && already < ELBOW_PLACES; k++) {
         closed_choice choice;
-        if (!exists(e, &rows, k))
+        if (!elbow_exists(e, &rows, k))
             continue;
-        choose_turns(e, &rows, k, &choice);
+        elbow_choose(e, &rows, k, &choice);
         if (choice.worst >= 0)
             continue;
         elbow_place *to = &e->places[already++];
@@ -432,7 +326,7 @@ static void look_along(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal,
 {
     double angles[KERNEL_SWIVEL_ANGLES];
     const double length = arc->end - arc->begin;
-    int count = 2 + (int)(length / SPACING);
+    int count = (int)scalar_min(2 + length / SPACING, KERNEL_SWIVEL_ANGLES);
     count = e->motion ? 4 + count : count;
     for (int i = 0; i < count; i++) {
         const double u = (double)i / (count - 1);
@@ -498,8 +392,8 @@ static bool find_best(lb_elbow *e, const swivel_pose *pose, const lb_transform *
  */
 static bool is_proved(const lb_elbow *e, const lb_transform *target, const swivel_pose *pose)
 {
-    // no arcs are proved to be all where they are found by samples
-    if (e->motion)
+    // no arcs are proved to be all where they are found by samples, or followed
+    if (e->motion || e->curve)
         return false;
     const swivel_reach reach = swivel_find_reach(&e->arm, CONFIRMED, CONFIRMED);
     const double far = lb_vec3_length(target->p) + lb_vec3_length(e->arm.shoulder);
@@ -523,7 +417,9 @@ static lb_outcome find_near(lb_elbow *e, const lb_transform *target, lb_elbow_go
     }
     // the wrist is not in the shoulder: that was invalid
     if (e->motion)
-        (void)recognise_slice(e);
+        (void)elbow_recognise_slice(e);
+    else if (e->curve)
+        curve_find_arcs(e->curve);
     else
         (void)swivel_place(&e->arm, target, &pose);
     lb_outcome outcome = find_best(e, &pose, target, goal, rounds, best) ? LB_STALLED
@@ -531,7 +427,7 @@ static lb_outcome find_near(lb_elbow *e, const lb_transform *target, lb_elbow_go
                                                                          : LB_EXHAUSTED;
     e->chain = narrow;
     if (e->motion)
-        (void)recognise_slice(e);
+        (void)elbow_recognise_slice(e);
     return outcome;
 }
 
@@ -556,6 +452,7 @@ lb_outcome lb_elbow_best(lb_elbow *elbow, const lb_transform *target, lb_elbow_g
     elbow_place best;
     bool found =
         choice->outcome != LB_INVALID && find_best(elbow, &pose, target, goal, MORE_ROUNDS, &best);
+    const bool wider = !found;
     double *position = &choice->position_error, *rotation = &choice->rotation_error;
     if (found)
         choice->outcome = settle(elbow, target, best.q, q, position, rotation);
@@ -574,8 +471,9 @@ lb_outcome lb_elbow_best(lb_elbow *elbow, const lb_transform *target, lb_elbow_g
                 sizeof(double) * (size_t)lb_model_nq(elbow->model));
         return choice->outcome;
     }
-    choice->branch = best.branch;
-    choice->angle = lb_wrap_angle(best.angle);
+    // arcs of wider limits are none of those that are listed
+    choice->branch = elbow->curve && wider ? -1 : best.branch;
+    choice->angle = !elbow->curve ? lb_wrap_angle(best.angle) : wider ? 0 : best.angle;
     choice->value = measure_choice(elbow, goal, q);
     return choice->outcome;
 }

@@ -5,6 +5,7 @@
 #define IK_ELBOW_H
 
 #include "ik/closed/chain.h"
+#include "ik/closed/curve.h"
 #include "ik/closed/motion.h"
 #include "ik/closed/swivel.h"
 #include "ik/reduce.h"
@@ -35,8 +36,9 @@ struct lb_elbow {
     swivel_arm arm;
     slice_arm slice;
     motion *motion; /* of arms that are no swivel_arm: their angle is a joint's; NULL: of others */
+    curve *curve;   /* of arms that are neither: arcs are followed; NULL: of others */
     bool known;     /* the arm is; false: locked joints are where it is none */
-    int joint;      /* of the model, whose value the angle is, -1: of none */
+    int joint;      /* of the model, whose value the angle is, else as lb_elbow_joint */
     const kernel_ops *ops;
     double *neutral, *row, *start; /* nq numbers */
     elbow_place places[ELBOW_PLACES];
@@ -44,12 +46,32 @@ struct lb_elbow {
     void *memory, *scratch;
 };
 
+/* As lb_elbow_create; LB_UNSUPPORTED, too, where arcs have to be followed, unless `follows`. */
+lb_status elbow_create(const lb_model *model, const lb_task *task, const lb_allocator *allocator,
+                       bool follows, lb_elbow **elbow, lb_error *error);
+
+/* ---- one pose: elbow_arcs.c ---------------------------------------------- */
+
+/* An arm whose arcs are all known between values of a joint. */
+bool elbow_recognise_slice(lb_elbow *elbow);
+/* Reads the arm, with locked joints where q has them; NULL when done, else why not. */
+const char *elbow_read(lb_elbow *elbow, const double *q, int *joint);
 /* Takes the start and the target; LB_INVALID as lb_elbow_arcs has it. */
 lb_outcome elbow_accept(lb_elbow *elbow, const lb_transform *target, const double *start,
                         swivel_pose *pose);
 /* All arcs, those of a branch by angle, not joined at half a turn; returns how many there are. */
 int elbow_find_arcs(lb_elbow *elbow, const swivel_pose *pose, const lb_transform *target,
                     lb_elbow_arc arcs[LB_ELBOW_ARCS_MAX]);
+/* The joints of a branch at some angles, on some turns. */
+void elbow_find_rows(const lb_elbow *elbow, const swivel_pose *pose, int root, int branch,
+                     const double *angles, int count, motion_rows *rows);
+/* A branch exists at angle k; ends of spans, where a root vanishes, are known to rounding's root.
+ */
+bool elbow_exists(const lb_elbow *elbow, const motion_rows *rows, int k);
+/* The root of the elbow joint that a branch is on, -1: it has none. */
+int elbow_root(const lb_elbow *elbow, const swivel_pose *pose, int branch);
+/* The configuration of a branch at angle k of the rows, on its turns. */
+void elbow_choose(const lb_elbow *elbow, const motion_rows *rows, int k, closed_choice *choice);
 /* The chain's joints on a branch that exists at some angles, KERNEL_SLICES at most, inside the
    limits, on the turns nearest to the start. */
 void elbow_sample(const lb_elbow *elbow, const swivel_pose *pose, int branch, const double *angles,

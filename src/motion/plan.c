@@ -102,7 +102,8 @@ lb_status plan_create(plan *p, const lb_model *model, const lb_follow *how,
 {
     *p = (plan){.model = model, .path = how->path, .nq = lb_model_nq(model)};
     lb_error unsupported;
-    lb_status status = lb_elbow_create(model, &how->task, pool, &p->elbow, &unsupported);
+    // arcs that have to be followed are too slow for so many places
+    lb_status status = elbow_create(model, &how->task, pool, false, &p->elbow, &unsupported);
     if (status == LB_UNSUPPORTED) {
         lb_solutions_options all = lb_solutions_options_default();
         all.redundancy = VALUES;

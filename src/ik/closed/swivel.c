@@ -17,15 +17,14 @@ static lb_vec3 part_along(lb_vec3 v, lb_vec3 axis)
 
 /* ---- the arm ---------------------------------------------------------------- */
 
-/* with axes that meet within a tolerance */
-static bool recognise(const closed_chain *chain, double tolerance, swivel_arm *arm)
+bool swivel_recognise(const closed_chain *chain, swivel_arm *arm)
 {
     const closed_arm *a = &chain->arm;
     *arm = (swivel_arm){.chain = chain, .size = closed_arm_size(a)};
     if (a->joints != SWIVEL_JOINTS || chain->real != SWIVEL_JOINTS ||
         chain->count != SWIVEL_JOINTS || a->is_length[3] ||
-        !closed_wrist(a, 0, tolerance, &arm->upper, &arm->shoulder) ||
-        !closed_wrist(a, 4, tolerance, &arm->lower, &arm->wrist))
+        !closed_wrist(a, 0, CLOSED_EXACT, &arm->upper, &arm->shoulder) ||
+        !closed_wrist(a, 4, CLOSED_EXACT, &arm->lower, &arm->wrist))
         return false;
     // the elbow: the point of its axis that is nearest to the shoulder
     lb_vec3 from = lb_vec3_sub(arm->shoulder, a->point[3]);
@@ -37,28 +36,6 @@ static bool recognise(const closed_chain *chain, double tolerance, swivel_arm *a
     // the elbow must move the wrist towards the shoulder and away from it
     return lb_vec3_length(arm_length) > 1e-2 * arm->size &&
            lb_vec3_length(lb_vec3_sub(arm->elbow, arm->shoulder)) > 1e-2 * arm->size;
-}
-
-bool swivel_recognise(const closed_chain *chain, swivel_arm *arm)
-{
-    return recognise(chain, CLOSED_EXACT, arm);
-}
-
-double swivel_miss(const closed_chain *chain)
-{
-    // halved to a hundredth of itself, on a scale of powers
-    swivel_arm arm;
-    double low = CLOSED_EXACT, high = CLOSED_NEARLY;
-    if (!recognise(chain, high, &arm))
-        return INFINITY;
-    while (high > 1.01 * low) {
-        const double middle = sqrt(low * high);
-        if (recognise(chain, middle, &arm))
-            high = middle;
-        else
-            low = middle;
-    }
-    return high;
 }
 
 /* ---- one target ------------------------------------------------------------- */

@@ -41,10 +41,6 @@ typedef struct swivel_pose {
 /* False where the chain is no such arm; it must outlive the result. */
 bool swivel_recognise(const closed_chain *chain, swivel_arm *arm);
 
-/* By how much the chain misses being such an arm: the least tolerance, as closed_wrist has it, at
-   which it is one; INFINITY where no calibration makes it one. */
-double swivel_miss(const closed_chain *chain);
-
 /* Distances from shoulder to wrist, metres. */
 typedef struct swivel_span {
     double least, most;
