@@ -411,6 +411,15 @@ static bool is_proved(const lb_elbow *e, const lb_transform *target, const swive
                            : swivel_prove(&reach, target) != LB_REASON_NONE;
 }
 
+/* what is known of an arm by its limits */
+static void take_limits(lb_elbow *e)
+{
+    if (e->motion)
+        (void)elbow_recognise_slice(e);
+    if (e->curve)
+        curve_find_arcs(e->curve);
+}
+
 /* the best place of wider limits: LB_STALLED; none: LB_UNREACHABLE if proved, else LB_EXHAUSTED */
 static lb_outcome find_near(lb_elbow *e, const lb_transform *target, lb_elbow_goal goal, int rounds,
                             elbow_place *best)
@@ -422,18 +431,14 @@ static lb_outcome find_near(lb_elbow *e, const lb_transform *target, lb_elbow_go
         e->chain.joints[i].upper += WIDER;
     }
     // the wrist is not in the shoulder: that was invalid
-    if (e->motion)
-        (void)elbow_recognise_slice(e);
-    else if (e->curve)
-        curve_find_arcs(e->curve);
-    else
+    take_limits(e);
+    if (!e->motion && !e->curve)
         (void)swivel_place(&e->arm, target, &pose);
     lb_outcome outcome = find_best(e, &pose, target, goal, rounds, best) ? LB_STALLED
                          : is_proved(e, target, &pose)                   ? LB_UNREACHABLE
                                                                          : LB_EXHAUSTED;
     e->chain = narrow;
-    if (e->motion)
-        (void)elbow_recognise_slice(e);
+    take_limits(e);
     return outcome;
 }
 

@@ -38,8 +38,8 @@ lb_outcome elbow_accept(lb_elbow *e, const lb_transform *target, const double *s
     if (!fits && elbow_read(e, e->start, &joint))
         return LB_INVALID;
     if (e->curve) {
-        curve_find(e->curve, target);
-        curve_find_arcs(e->curve);
+        if (curve_find(e->curve, target))
+            curve_find_arcs(e->curve);
         return LB_REACHED;
     }
     if (e->motion) {

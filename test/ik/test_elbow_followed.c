@@ -54,21 +54,26 @@ static setting calibrated_arm(const char *name, const char *tip, lb_random *rand
 }
 
 /* axes and places at random, some limits beyond a turn */
-static lb_model *random_model(lb_random *random)
+static void random_joints(lb_random *random, lb_joint joints[JOINTS])
 {
-    lb_joint joints[JOINTS];
     for (int i = 0; i < JOINTS; i++) {
         joints[i] = test_joint(LB_JOINT_REVOLUTE, lb_vec3_scale(test_random_direction(random), 0.3),
                                test_random_direction(random));
         joints[i].lower[0] = lb_random_between(random, -4, -0.7);
         joints[i].upper[0] = lb_random_between(random, 0.7, 4);
     }
-    return test_chain(&LB_TRANSFORM_IDENTITY, joints, JOINTS);
+}
+
+static setting arm_of(const lb_joint joints[JOINTS])
+{
+    return setting_of(test_chain(&LB_TRANSFORM_IDENTITY, joints, JOINTS), JOINTS);
 }
 
 static setting random_arm(lb_random *random)
 {
-    return setting_of(random_model(random), JOINTS);
+    lb_joint joints[JOINTS];
+    random_joints(random, joints);
+    return arm_of(joints);
 }
 
 static lb_transform random_target(const setting *s, lb_random *random)
@@ -168,18 +173,18 @@ TEST(nearly_all_solutions_are_on_an_arc)
 {
     lb_random random = test_seed(31);
     tally t = {0};
-    for (int i = 0; i < FEWER(4, 1); i++) {
+    for (int i = 0; i < FEWER(2, 1); i++) {
         setting s = calibrated_arm("panda", "panda_hand", &random);
-        judge_arm(&s, FEWER(10, 1), &random, &t);
+        judge_arm(&s, FEWER(8, 1), &random, &t);
         s = calibrated_arm("iiwa14", "flange", &random);
-        judge_arm(&s, FEWER(5, 1), &random, &t);
-    }
-    for (int i = 0; i < FEWER(20, 2); i++) {
-        setting s = random_arm(&random);
         judge_arm(&s, FEWER(4, 1), &random, &t);
     }
-    assert_true(t.solutions > FEWER(1000, 20));
-    if (t.missed * 200 > t.solutions)
+    for (int i = 0; i < FEWER(10, 2); i++) {
+        setting s = random_arm(&random);
+        judge_arm(&s, FEWER(3, 1), &random, &t);
+    }
+    assert_true(t.solutions > FEWER(300, 20));
+    if (t.missed > 1)
         fail_msg("%d of %d solutions are on no arc", t.missed, t.solutions);
 }
 
@@ -193,7 +198,7 @@ TEST(arcs_are_those_of_the_circle)
     assert_ok(lb_elbow_create(model, &task, NULL, &s.elbow, NULL));
     curve *c = calloc(1, sizeof *c);
     assert_true(c && curve_prepare(c, &s.elbow->chain, kernel_choose_general(0)));
-    for (int i = 0; i < FEWER(15, 2); i++) {
+    for (int i = 0; i < FEWER(8, 2); i++) {
         const lb_transform target = random_target(&s, &random);
         lb_elbow_arc arcs[LB_ELBOW_ARCS_MAX];
         const int count = lb_elbow_arcs(s.elbow, &target, NULL, LB_ELBOW_ARCS_MAX, arcs);
@@ -258,7 +263,7 @@ TEST(arcs_keep_the_limits_to_their_ends)
 {
     lb_random random = test_seed(33);
     int arcs = 0;
-    for (int i = 0; i < FEWER(12, 2); i++) {
+    for (int i = 0; i < FEWER(6, 2); i++) {
         setting s = random_arm(&random);
         assert_int_equal(lb_elbow_joint(s.elbow), LB_ELBOW_LENGTH);
         for (int k = 0; k < FEWER(5, 1); k++) {
@@ -273,7 +278,63 @@ TEST(arcs_keep_the_limits_to_their_ends)
         }
         release(&s);
     }
-    assert_true(arcs > FEWER(100, 2));
+    assert_true(arcs > FEWER(60, 2));
+}
+
+/* where a joint is greatest along an arc, -1: at an end */
+static int find_summit(const curve *c, int arc, int joint, double q[JOINTS])
+{
+    enum { STEPS = 200 };
+    const double length = curve_length(c, arc);
+    double best = -INFINITY, at = 0, x[JOINTS];
+    int place = -1;
+    for (int i = 0; i <= STEPS; i++) {
+        curve_at(c, arc, length * i / STEPS, x);
+        if (x[joint] > best) {
+            best = x[joint];
+            place = i;
+        }
+    }
+    at = length * place / STEPS;
+    for (double step = length / STEPS; step > 1e-9; step *= 0.5)
+        for (int side = -1; side <= 1; side += 2) {
+            curve_at(c, arc, at + side * step, x);
+            if (x[joint] > best) {
+                best = x[joint];
+                at += side * step;
+            }
+        }
+    curve_at(c, arc, at, q);
+    return place > 0 && place < STEPS ? place : -1;
+}
+
+/* an arc ends where a joint passes its limit by a hundredth of a milliradian, and goes on where
+   that is missing */
+TEST(limits_that_are_hardly_passed_end_an_arc)
+{
+    lb_random random = test_seed(38);
+    int summits = 0;
+    for (int i = 0; i < FEWER(16, 4); i++) {
+        lb_joint joints[JOINTS];
+        double q[JOINTS];
+        random_joints(&random, joints);
+        const int k = i % JOINTS;
+        joints[k].lower[0] = -2.5;
+        joints[k].upper[0] = 2.5;
+        setting s = arm_of(joints);
+        const lb_transform target = random_target(&s, &random);
+        const int count = lb_elbow_arcs(s.elbow, &target, NULL, 0, NULL);
+        if (count > 0 && find_summit(s.elbow->curve, i % count, k, q) > 0)
+            for (int side = -1; side <= 1; side += 2, summits++) {
+                joints[k].upper[0] = lb_wrap_angle(q[k]) + side * 1e-5;
+                setting other = arm_of(joints);
+                lb_elbow_arcs(other.elbow, &target, NULL, 0, NULL);
+                assert_int_equal(is_on_an_arc(other.elbow->curve, q), side > 0);
+                release(&other);
+            }
+        release(&s);
+    }
+    assert_true(summits > FEWER(10, 0));
 }
 
 /* the results of a target do not depend on the one before */

@@ -262,12 +262,12 @@ static bool is_known(const curve *c, const curve_node *node)
     return false;
 }
 
-void curve_find(curve *c, const lb_transform *target)
+bool curve_find(curve *c, const lb_transform *target)
 {
     general_solution solutions[GENERAL_SOLUTIONS];
     general_summary summary;
     if (c->found && memcmp(&c->target, target, sizeof *target) == 0)
-        return;
+        return false;
     c->target = *target;
     c->found = true;
     c->whole.count = c->whole.node_count = 0;
@@ -281,6 +281,7 @@ void curve_find(curve *c, const lb_transform *target)
                 follow_round(c, &node);
         }
     }
+    return true;
 }
 
 /* ---- the slices --------------------------------------------------------------- */

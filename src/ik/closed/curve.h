@@ -62,8 +62,8 @@ typedef struct curve {
    joints, or the others have no general solution where one is held. */
 bool curve_prepare(curve *c, const closed_chain *chain, const kernel_general_ops *ops);
 
-/* Follows the curves for T_base_tip, unless that was the last target. */
-void curve_find(curve *c, const lb_transform *target);
+/* Follows the curves for T_base_tip; false: that was the last target, and they are known. */
+bool curve_find(curve *c, const lb_transform *target);
 
 /* Finds the arcs inside the chain's limits of the curves, in c->arcs. */
 void curve_find_arcs(curve *c);

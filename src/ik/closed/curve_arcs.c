@@ -120,7 +120,8 @@ static void cross_limit(const curve_cubic *s, int k, double limit, curve_crossin
     for (int i = 0; i + 1 < count; i++) {
         const double a = curve_value(s, k, u[i]), b = curve_value(s, k, u[i + 1]);
         const double low = scalar_min(a, b), high = scalar_max(a, b);
-        for (double at = limit + TURN * ceil((low - limit) * (1 / TURN)); at < high; at += TURN)
+        const double at = limit + TURN * ceil((low - limit) * (1 / TURN));
+        if (at < high)
             add_crossing(all, (curve_crossing){find_root(s, k, at, u[i], u[i + 1]), at, k});
     }
 }
