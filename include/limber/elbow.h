@@ -26,9 +26,9 @@
  * third and of the fifth, one of each other one; from each the curve that passes it is followed
  * all round by Newton's method. Then each arc is a branch of its own, and an angle is the length of
  * the way along it, the root of the sum of the joints' squares, radians. This lists what it found
- * and proves nothing: a curve is missed that stays between neighbouring values of all joints, as
- * one in a hundred poses has, most of them a loop on which no joint moves by 0.6 rad. A pose takes
- * one to two milliseconds, the others 3 to 100 microseconds.
+ * and proves nothing: a short curve is missed that stays between the values of every joint. It was
+ * so for 4 of 5,000 random poses of five arms, and for 8 of 1,200 of random ones. A pose takes one
+ * to two milliseconds, where a closed form takes 3 to 100 microseconds.
  *
  * The elbow angle is the stereographic one: of the elbow about the line from shoulder to wrist,
  * seen against (w - t) x r, where w is that line's direction, t points against the first axis and r

@@ -1,4 +1,4 @@
-"""The free motion of an arm of seven joints: its elbow's circle, or a joint's values."""
+"""The free motion of an arm of seven joints: its elbow's circle, a joint's values, or arcs."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
 
 class Elbow(Unchanging):
-    """Every configuration of an arm of seven joints for a pose, in closed form.
+    """Every configuration of an arm of seven joints for a pose.
 
-    Each is one of eight branches at an angle: that of the elbow where shoulder and wrist are
-    spherical, else the value of the last or the first joint. Made by :meth:`Model.elbow`.
+    Each is one of eight branches at an angle, in closed form: that of the elbow where shoulder and
+    wrist are spherical, or the value of the last or the first joint (Panda, FR3, Fetch, TIAGo). Of
+    any other arm of seven turning joints arcs are followed: each is a branch, its angle is the
+    length of the way along it, and what was found is listed. Made by :meth:`Model.elbow`.
 
     Examples
     --------
@@ -46,7 +48,7 @@ class Elbow(Unchanging):
 
     @property
     def joint(self) -> str | None:
-        """The joint whose value the angle is; None: the angle is the elbow's."""
+        """The joint whose value the angle is; None: the elbow's angle, or the length along an arc."""
         index = self._native.joint
         return self.model.joints[index].name if index >= 0 else None
 

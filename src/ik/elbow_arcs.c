@@ -23,7 +23,7 @@ const char *elbow_read(lb_elbow *e, const double *q, int *joint)
         return why;
     *joint = -1;
     return e->known ? NULL
-                    : "has not seven turning joints, or moves the tool alike by several of them";
+                    : "does not have seven turning joints, or several of them move the tool alike";
 }
 
 lb_outcome elbow_accept(lb_elbow *e, const lb_transform *target, const double *start,

@@ -148,8 +148,8 @@ TEST(test_elbows_that_are_none)
     assert_printed("no elbow inside the limits for target 2 (unreachable)");
     program_exits(1, "elbow iiwa14 --position '4 0 0' --rpy '0 0 0' --best nearest --report");
     assert_printed("unreachable: no angle keeps the limits");
-    program_refuses("elbow kr6 --targets far.csv", "first three axes meet");
-    program_refuses("elbow ur5 --targets far.csv --best margin", "first three axes meet");
+    program_refuses("elbow kr6 --targets far.csv", "seven turning joints");
+    program_refuses("elbow ur5 --targets far.csv --best margin", "seven turning joints");
     program_refuses("elbow iiwa14 --targets far.csv --best margn", "did you mean 'margin'");
     program_refuses("elbow iiwa14 --targets far.csv --all", "no option '--all'");
     program_refuses("elbow iiwa14 --targets far.csv --seed 3", "--seed");

@@ -162,11 +162,13 @@ export interface BestElbow extends ElbowChoice {
  * The free motion of an arm of seven joints whose first three axes meet in a point, and whose last
  * three do: its elbow goes round the line between the two points while the tool stays. Of other
  * arms with a closed form when the last joint is held, or the first, an angle is that joint's value.
+ * Of any other arm of seven turning joints arcs are followed: each is a branch of its own, an angle
+ * is the length of the way along it, and what was found is listed.
  */
 export interface Elbow {
   readonly model: Model;
   readonly task: Task;
-  /** The joint whose value the angle is; -1: the angle is the elbow's. */
+  /** The joint whose value the angle is; -1: the angle is the elbow's; -2: the length along an arc. */
   readonly joint: number;
   /**
    * By branch and then by angle; where none is listed, single configurations may be left: `best`. The ends are exact. Locked

@@ -215,17 +215,20 @@ export interface ElbowArc {
   /**
    * Branch, 0 to 7: bit 0 is the shoulder's root, bit 1 the elbow's, bit 2 the wrist's. Where
    * the angle is a joint's, bit 0 is the elbow joint's root, bit 1 that of the two axes that
-   * meet, bit 2 that of the three.
+   * meet, bit 2 that of the three. Of followed arcs the number, 0 to 63, which means something
+   * for this target alone.
    */
   readonly branch: number;
   /**
    * Radians; begin is in [-pi, pi), or inside the joint's limits where the angle is a joint's. A
-   * whole circle goes from -pi to pi.
+   * whole circle goes from -pi to pi. Of followed arcs begin is 0 and end the length; a whole
+   * curve ends where it begins.
    */
   readonly begin: number;
   /**
    * Radians; begin is in [-pi, pi), or inside the joint's limits where the angle is a joint's. A
-   * whole circle goes from -pi to pi.
+   * whole circle goes from -pi to pi. Of followed arcs begin is 0 and end the length; a whole
+   * curve ends where it begins.
    */
   readonly end: number;
 }
@@ -234,13 +237,14 @@ export interface ElbowChoice {
   /**
    * Reached, or an outcome of lb_elbow_at. Stalled: it breaks limits by 1e-4 radians at most.
    * Unreachable: proved, no angle keeps the limits, nor would any if they were wider by that;
-   * never said where the angle is a joint's. Exhausted: none was found, which proves nothing if
-   * shoulder or wrist can be in line or rounding refuses a configuration.
+   * never said where the angle is a joint's or arcs are followed. Exhausted: none was found,
+   * which proves nothing if shoulder or wrist can be in line or rounding refuses a
+   * configuration.
    */
   readonly outcome: 'reached' | 'stalled' | 'unreachable' | 'exhausted' | 'invalid';
-  /** Branch of the configuration, 0 to 7. */
+  /** Of the configuration; -1: followed arcs are off it by a little, as limits are. */
   readonly branch: number;
-  /** Elbow angle, or the joint's value, radians. */
+  /** Elbow angle, joint's value or length, radians; 0 where branch is -1. */
   readonly angle: number;
   /** The distance, the margin from 0 to 1, or the square root of det J J^T. */
   readonly value: number;

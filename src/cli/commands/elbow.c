@@ -186,9 +186,11 @@ static void print_values(const elbows *all, const value_slot *slots, int r, FILE
 static void print_arcs(const elbows *all, const value_slot *slots, FILE *stream)
 {
     const int joint = lb_elbow_joint(all->elbow);
-    fprintf(stream, "%s: %d arc%s of %s%s inside the limits, each with its middle\n",
+    fprintf(stream, "%s: %d arc%s%s%s inside the limits, each with its middle\n",
             lb_outcome_text(all->outcomes[0]), all->rows.count, all->rows.count == 1 ? "" : "s",
-            joint < 0 ? "the elbow" : "joint ",
+            joint == LB_ELBOW_LENGTH   ? " found"
+            : joint == LB_ELBOW_CIRCLE ? " of the elbow"
+                                       : " of joint ",
             joint < 0 ? "" : lb_model_joint(all->rows.model, joint)->name);
     if (all->rows.count > 0) {
         fprintf(stream, "  branch     begin       end");
@@ -211,8 +213,13 @@ static void print_best(const elbows *all, const value_slot *slots, FILE *stream)
                 proved ? "keeps the limits" : "that keeps the limits was found");
         return;
     }
-    fprintf(stream, "reached on branch %d at angle %.4f %s; ", choice->branch,
-            choice->angle / angle_unit(), angle_unit_name());
+    const bool followed = lb_elbow_joint(all->elbow) == LB_ELBOW_LENGTH;
+    if (choice->branch < 0)
+        fprintf(stream, "reached at a limit, on no arc; ");
+    else
+        fprintf(stream, "reached on %s %d %s%.4f %s%s; ", followed ? "arc" : "branch",
+                choice->branch, followed ? "at " : "at angle ", choice->angle / angle_unit(),
+                angle_unit_name(), followed ? " from its beginning" : "");
     if (all->goal == LB_ELBOW_NEAREST)
         fprintf(stream, "%.4g rad from the start, the nearest found\n", choice->value);
     else if (all->goal == LB_ELBOW_MARGIN)
@@ -324,7 +331,9 @@ const command command_elbow = {
                "ends are exact, under the header target,branch,begin,end, and then the joints in\n"
                "the middle of the range; an end beyond pi goes on past the half turn. For other\n"
                "arms that have a closed form when the last or the first joint is held, as the\n"
-               "Panda's, the angle is the value of that joint.\n\n"
+               "Panda's, the angle is the value of that joint. The arcs of any other arm of\n"
+               "seven turning joints are followed: each is a branch, its angle is the length of\n"
+               "the way along it, and those that were found are listed.\n\n"
                "--best nearest, margin or manipulability finds the best elbow of all branches: a\n"
                "row for each target under target,status,branch,elbow_angle, the best value\n"
                "(distance from the start in radians; margin: the least share of half a joint's\n"

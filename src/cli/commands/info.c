@@ -41,7 +41,7 @@ static void print_class_words(const lb_model *model, const lb_task *task,
     print_wrapped(stdout, text, 0);
     if (solver != NULL && has_elbow(model, task))
         print_wrapped(stdout,
-                      "the elbow can move while the tool stays: limber elbow lists the arcs that "
+                      "the elbow can move while the tool stays: limber elbow lists arcs that "
                       "keep the limits, and finds the best",
                       0);
 }

@@ -17,12 +17,16 @@ export interface ElbowPlace {
   angle: number;
 }
 
-/** The arcs of one branch as they are filled: those across the half turn are two. */
-export function filled(arcs: readonly ElbowArc[], branch: number): [number, number][] {
+/** The arcs of one branch as they are filled: those across the half turn, `upper`, are two. */
+export function filled(
+  arcs: readonly ElbowArc[],
+  branch: number,
+  upper: number,
+): [number, number][] {
   return arcs
     .filter((arc) => arc.branch === branch)
     .flatMap(({ begin, end }): [number, number][] =>
-      end > Math.PI
+      end > upper
         ? [
             [begin, Math.PI],
             [-Math.PI, end - turn],
@@ -99,23 +103,24 @@ export class ElbowBars {
   }
 
   #move(branch: number, wanted: number): void {
-    const angle = nearestAngle(filled(this.#shown.arcs, branch), wanted);
+    const angle = nearestAngle(filled(this.#shown.arcs, branch, this.#shown.scale.upper), wanted);
     if (angle !== null) this.#events.move({ branch, angle });
   }
 
-  /** Shows eight branches. */
+  /** Shows eight branches, or more arcs that are followed. */
   update(shown: ElbowArcs, degrees: boolean): void {
     this.#shown = shown;
     this.#degrees = degrees;
     this.element.ariaLabel = `Angle of the ${shown.scale.what} by branch`;
-    resize(this.element, this.#elements, 8, (branch) => this.#make(branch));
+    const rows = Math.max(8, ...shown.arcs.map(({ branch }) => branch + 1));
+    resize(this.element, this.#elements, rows, (branch) => this.#make(branch));
     this.#rows.forEach((row, branch) => this.#show(row, branch, shown));
   }
 
   #show({ element, value, range, fill, parts }: Row, branch: number, shown: ElbowArcs): void {
     const { arcs, present: at, scale } = shown;
     const { what, lower, upper } = scale;
-    const spans = filled(arcs, branch);
+    const spans = filled(arcs, branch, upper);
     const share = (angle: number): number => (100 * (angle - lower)) / (upper - lower);
     resize(fill, parts, spans.length, () => h('i'));
     spans.forEach(([begin, end], i) => {

@@ -1,6 +1,14 @@
 // solutions.ts - all solutions of the stage's target, or why they are not listed.
 
-import type { AllSolutions, Configuration, Elbow, Model, Solution, Solutions } from 'limber';
+import type {
+  AllSolutions,
+  Configuration,
+  Elbow,
+  ElbowArc,
+  Model,
+  Solution,
+  Solutions,
+} from 'limber';
 import { status } from '../ui/status';
 import { type StageState, taskOf, type TipState } from './document';
 import type { ElbowArcs, ElbowPlace, ElbowScale } from './elbow';
@@ -81,7 +89,7 @@ export class SolutionFinder {
     const { outcome, value, branch, angle } = elbow.best(target, 'nearest', q);
     const present = outcome === 'reached' && value < same ? { branch, angle } : null;
     const { sign, kind } = status('out of reach');
-    const scale = this.#scale(elbow);
+    const scale = this.#scale(elbow, arcs);
     const words =
       arcs.length > 0
         ? `Filled: angles of the ${scale.what} within the limits. Move the handle; the tool stays.`
@@ -91,8 +99,11 @@ export class SolutionFinder {
     return { solutions: [], present: -1, words, elbow: { arcs, present, scale } };
   }
 
-  // the elbow's circle, or a joint's range; of more than a turn one turn, as arcs are listed
-  #scale({ joint }: Elbow): ElbowScale {
+  // the elbow's circle, or a joint's range; of more than a turn one turn, as arcs are listed. Arcs
+  // that are followed begin at 0
+  #scale({ joint }: Elbow, arcs: readonly ElbowArc[]): ElbowScale {
+    if (joint === -2)
+      return { what: 'arm', lower: 0, upper: Math.max(1, ...arcs.map(({ end }) => end)) };
     const moved = this.#model.joints[joint];
     const [lower, upper] = [moved?.lower[0] ?? -Math.PI, moved?.upper[0] ?? Math.PI];
     const less = upper - lower < 2 * Math.PI;
