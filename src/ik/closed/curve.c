@@ -1,8 +1,6 @@
 /* curve.c - the curves of configurations that reach a pose, followed from slices. */
 #include "ik/closed/curve.h"
 
-#include "ik/closed/newton.h"
-#include "math/dense.h"
 #include "math/scalar.h"
 
 #include <string.h>
@@ -24,122 +22,6 @@
 /* a solution is on a curve if Newton's method ends as near to it; solutions beside a singular one
    are off by the root of rounding */
 #define SAME 1e-6
-enum { NEWTON_STEPS = 8, MOST_ROOTS = 64 };
-
-static double wrapped(double x)
-{
-    return x - TURN * scalar_round(x * (1 / TURN));
-}
-
-static double dot(const double *a, const double *b)
-{
-    double sum = 0;
-    for (int k = 0; k < CURVE_JOINTS; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
-
-/* ---- points of a curve ------------------------------------------------------ */
-
-/* [J; row] at a configuration, factored. */
-typedef struct curve_system {
-    double lu[CURVE_JOINTS * CURVE_JOINTS], error[CURVE_JOINTS];
-    int pivots[CURVE_JOINTS];
-} curve_system;
-
-/* false: it is singular */
-static bool factor_beside(const curve *c, const double *q, const double *row, curve_system *at)
-{
-    lb_transform tip;
-    closed_jacobian(&c->chain->arm, q, &tip, at->lu);
-    closed_error(&tip, &c->target, at->error);
-    at->error[CURVE_JOINTS - 1] = 0;
-    memcpy(at->lu + CURVE_JOINTS * (CURVE_JOINTS - 1), row, CURVE_JOINTS * sizeof *row);
-    return dense_lu_factor(CURVE_JOINTS, at->lu, at->pivots) > 0;
-}
-
-/* the unit tangent in the curve's direction: the sign of row . t is that of det [J; row] */
-static bool take_tangent(const curve_system *at, double *t)
-{
-    double sign = 1;
-    for (int k = 0; k < CURVE_JOINTS; k++) {
-        sign = (at->pivots[k] != k) != (at->lu[k * CURVE_JOINTS + k] < 0) ? -sign : sign;
-        t[k] = k + 1 == CURVE_JOINTS;
-    }
-    dense_lu_solve(CURVE_JOINTS, at->lu, at->pivots, t);
-    const double scale = sign / sqrt(dot(t, t));
-    for (int k = 0; k < CURVE_JOINTS; k++)
-        t[k] *= scale;
-    return isfinite(scale);
-}
-
-/* the tangent of a solution: the second time across the first one's, which is far from singular */
-static bool find_tangent(const curve *c, curve_node *node)
-{
-    curve_system at;
-    double row[CURVE_JOINTS];
-    for (int k = 0; k < CURVE_JOINTS; k++)
-        row[k] = k + 1;
-    if (!factor_beside(c, node->q, row, &at) || !take_tangent(&at, node->t))
-        return false;
-    memcpy(row, node->t, sizeof row);
-    return factor_beside(c, node->q, row, &at) && take_tangent(&at, node->t);
-}
-
-double curve_correct(const curve *c, const double *row, double close, curve_node *node)
-{
-    double moved = 0;
-    for (int i = 0; i < NEWTON_STEPS; i++) {
-        curve_system at;
-        if (!factor_beside(c, node->q, row, &at))
-            return INFINITY;
-        dense_lu_solve(CURVE_JOINTS, at.lu, at.pivots, at.error);
-        const double step = sqrt(dot(at.error, at.error));
-        for (int k = 0; k < CURVE_JOINTS; k++)
-            node->q[k] += at.error[k];
-        moved += step;
-        if (!(moved < 1))
-            return INFINITY;
-        if (step < close)
-            return take_tangent(&at, node->t) ? moved : INFINITY;
-    }
-    return INFINITY;
-}
-
-curve_cubic curve_between(const curve_node *from, const curve_node *to)
-{
-    curve_cubic s = {.from = from};
-    double mean[CURVE_JOINTS];
-    for (int k = 0; k < CURVE_JOINTS; k++) {
-        s.way[k] = wrapped(to->q[k] - from->q[k]);
-        mean[k] = 0.5 * (from->t[k] + to->t[k]);
-    }
-    s.length = dot(s.way, mean) / dot(mean, mean);
-    for (int k = 0; k < CURVE_JOINTS; k++) {
-        s.begin[k] = s.length * from->t[k];
-        s.end[k] = s.length * to->t[k];
-        mean[k] = s.way[k] - s.length * mean[k];
-    }
-    s.defect = sqrt(dot(mean, mean)) / s.length;
-    return s;
-}
-
-double curve_value(const curve_cubic *s, int k, double u)
-{
-    const double v = 1 - u;
-    return s->from->q[k] + u * u * (3 - 2 * u) * s->way[k] +
-           u * v * (v * s->begin[k] - u * s->end[k]);
-}
-
-double curve_take(const curve *c, const curve_cubic *s, double u, double close, curve_node *node)
-{
-    double row[CURVE_JOINTS];
-    for (int k = 0; k < CURVE_JOINTS; k++) {
-        node->q[k] = curve_value(s, k, u);
-        row[k] = s->way[k] / s->length;
-    }
-    return curve_correct(c, row, close, node);
-}
 
 /* whether the curve between two nodes passes a point */
 static bool passes(const curve *c, const curve_node *from, const curve_node *to, double length,
@@ -147,28 +29,28 @@ static bool passes(const curve *c, const curve_node *from, const curve_node *to,
 {
     double off[CURVE_JOINTS];
     for (int k = 0; k < CURVE_JOINTS; k++) {
-        off[k] = wrapped(point->q[k] - from->q[k]);
+        off[k] = curve_wrapped(point->q[k] - from->q[k]);
         if (fabs(off[k]) > 1.1 * length + SAME)
             return false;
     }
     const curve_cubic s = curve_between(from, to);
-    double u = dot(off, s.way) / dot(s.way, s.way);
-    if (u < -SAME || u > 1 + SAME || dot(from->t, point->t) < 0.5)
+    double u = curve_dot(off, s.way) / curve_dot(s.way, s.way);
+    if (u < -SAME || u > 1 + SAME || curve_dot(from->t, point->t) < 0.5)
         return false;
     // the plane across the way through the point: two steps from the cubic's own place
     for (int i = 0; i < 2; i++) {
         for (int k = 0; k < CURVE_JOINTS; k++)
-            off[k] = wrapped(point->q[k] - curve_value(&s, k, u));
-        u += dot(off, s.way) / dot(s.way, s.way);
+            off[k] = curve_wrapped(point->q[k] - curve_value(&s, k, u));
+        u += curve_dot(off, s.way) / curve_dot(s.way, s.way);
     }
-    if (!(sqrt(dot(off, off)) < 0.05 * s.length + SAME))
+    if (!(sqrt(curve_dot(off, off)) < 0.05 * s.length + SAME))
         return false;
     curve_node on;
     if (!(curve_take(c, &s, u, CURVE_CLOSE, &on) < 1))
         return false;
     for (int k = 0; k < CURVE_JOINTS; k++)
-        off[k] = wrapped(point->q[k] - on.q[k]);
-    return sqrt(dot(off, off)) < SAME + 1e-3 * s.length * s.defect;
+        off[k] = curve_wrapped(point->q[k] - on.q[k]);
+    return sqrt(curve_dot(off, off)) < SAME + 1e-3 * s.length * s.defect;
 }
 
 /* ---- following ---------------------------------------------------------------- */
@@ -190,7 +72,7 @@ static bool try_step(const curve *c, const curve_node *from, const double *bend,
         to->q[k] = from->q[k] + step * (from->t[k] + 0.5 * step * bend[k]);
     if (!(curve_correct(c, from->t, NODE_CLOSE * fabs(step), to) < SIDEWAYS * fabs(step)))
         return false;
-    if (dot(from->t, to->t) < STRAIGHT)
+    if (curve_dot(from->t, to->t) < STRAIGHT)
         return false;
     const curve_cubic s = step > 0 ? curve_between(from, to) : curve_between(to, from);
     return s.length > 0 && s.defect < DEFECT && !curve_touches(c, &s);
@@ -211,7 +93,7 @@ static bool follow(curve *c, const curve_node *begin, int direction)
             break;
         for (int k = 0; k < CURVE_JOINTS; k++)
             bend[k] = (to.t[k] - from.t[k]) / (direction * step);
-        if (dot(from.t, to.t) > 0.98)
+        if (curve_dot(from.t, to.t) > 0.98)
             step = scalar_min(1.5 * step, LONGEST_STEP);
         from = to;
     }
@@ -277,7 +159,7 @@ bool curve_find(curve *c, const lb_transform *target)
             curve_node node = {.at = 0};
             for (int k = 0, j = 0; k < CURVE_JOINTS; k++)
                 node.q[k] = k == c->held[i] ? c->value[i] : solutions[n].q[j++];
-            if (find_tangent(c, &node) && !is_known(c, &node))
+            if (curve_tangent(c, &node) && !is_known(c, &node))
                 follow_round(c, &node);
         }
     }

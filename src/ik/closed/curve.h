@@ -19,6 +19,7 @@
 
 #include "ik/closed/chain.h"
 #include "ik/closed/general.h"
+#include "math/scalar.h"
 
 enum {
     CURVE_JOINTS = 7,
@@ -83,7 +84,31 @@ static inline bool curve_is_closed(const curve *c, int arc)
 /* The chain's joints on an arc, `at` radians from its beginning. */
 void curve_at(const curve *c, int arc, double at, double q[CURVE_JOINTS]);
 
-/* ---- pieces of a curve ---------------------------------------------------- */
+/* ---- points: curve_points.c ----------------------------------------------- */
+
+/* Newton's last step of results, which leaves rounding */
+#define CURVE_CLOSE 1e-6
+
+/* An angle between minus half a turn and half a turn. */
+static inline double curve_wrapped(double x)
+{
+    return x - 2 * LB_PI * scalar_round(x * (0.5 / LB_PI));
+}
+
+static inline double curve_dot(const double *a, const double *b)
+{
+    double sum = 0;
+    for (int k = 0; k < CURVE_JOINTS; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+/* Sets the tangent of a solution; false: it is singular. */
+bool curve_tangent(const curve *c, curve_node *node);
+
+/* Newton's method onto the curve where row . q stays, until a step is less than `close`; returns
+   how far it moved, INFINITY if it does not converge. */
+double curve_correct(const curve *c, const double *row, double close, curve_node *node);
 
 /* A cubic from one node to another. */
 typedef struct curve_cubic {
@@ -96,15 +121,16 @@ typedef struct curve_cubic {
 curve_cubic curve_between(const curve_node *from, const curve_node *to);
 /* Joint k at u, from 0 to 1. */
 double curve_value(const curve_cubic *s, int k, double u);
-
-/* Newton's last step of results, which leaves rounding */
-#define CURVE_CLOSE 1e-6
-
-/* Newton's method onto the curve where row . q stays; returns how far it moved, INFINITY if it does
-   not converge. */
-double curve_correct(const curve *c, const double *row, double close, curve_node *node);
-/* The same from the cubic's place at u, across its way. */
+/* Where joint k turns back, with both ends; returns how many places these are. */
+int curve_turns(const curve_cubic *s, int k, double u[4]);
+/* Corrects the cubic's place at u, across its way; returns as curve_correct. */
 double curve_take(const curve *c, const curve_cubic *s, double u, double close, curve_node *node);
+
+/* A joint that cannot turn all round. */
+static inline bool curve_is_limited(const closed_joint *joint)
+{
+    return joint->upper - joint->lower < 2 * LB_PI;
+}
 
 /* Whether a joint turns back so near to a limit that the cubic does not tell whether it passes. */
 bool curve_touches(const curve *c, const curve_cubic *s);

@@ -8,11 +8,7 @@
 #define TURN (2 * LB_PI)
 /* arcs shorter than this, in radians, are the rounding of a limit that is just touched */
 #define NO_ARC 1e-9
-/* cubics leave their curve by less than this times the fourth power of their length; by less than
-   1e-7 where that is CUBIC_FINE */
-#define CUBIC_OFF 0.01
-#define CUBIC_FINE 0.05
-enum { CROSSINGS = 32, ROOT_STEPS = 60 };
+enum { CURVE_CROSSINGS = 32, ROOT_STEPS = 60 };
 
 /* Where a joint of a cubic crosses a limit. */
 typedef struct curve_crossing {
@@ -22,14 +18,9 @@ typedef struct curve_crossing {
 
 /* In order, the last one is the cubic's end. */
 typedef struct curve_crossings {
-    curve_crossing at[CROSSINGS + 1];
+    curve_crossing at[CURVE_CROSSINGS + 1];
     int count;
 } curve_crossings;
-
-static bool is_limited(const closed_joint *joint)
-{
-    return joint->upper - joint->lower < TURN;
-}
 
 /* all joints of the cubic are inside their limits, on some turn */
 static bool is_inside(const curve *c, const curve_cubic *s, double u)
@@ -37,7 +28,7 @@ static bool is_inside(const curve *c, const curve_cubic *s, double u)
     for (int k = 0; k < CURVE_JOINTS; k++) {
         const closed_joint *joint = &c->chain->joints[k];
         const double above = curve_value(s, k, u) - joint->lower;
-        if (is_limited(joint) &&
+        if (curve_is_limited(joint) &&
             above - TURN * floor(above * (1 / TURN)) > joint->upper - joint->lower)
             return false;
     }
@@ -46,7 +37,7 @@ static bool is_inside(const curve *c, const curve_cubic *s, double u)
 
 static void add_crossing(curve_crossings *all, curve_crossing crossing)
 {
-    if (all->count == CROSSINGS)
+    if (all->count == CURVE_CROSSINGS)
         return;
     int i = all->count++;
     for (; i > 0 && all->at[i - 1].u > crossing.u; i--)
@@ -67,44 +58,6 @@ static double find_root(const curve_cubic *s, int k, double value, double low, d
     return 0.5 * (low + high);
 }
 
-/* where the slope of a joint's cubic vanishes, between the ends; returns how many places there are
-   with them */
-static int find_turns(const curve_cubic *s, int k, double u[4])
-{
-    // the slope is b + 2 c u + 3 d u^2
-    const double b = s->begin[k], d = b + s->end[k] - 2 * s->way[k];
-    const double c = 3 * s->way[k] - 2 * b - s->end[k], square = c * c - 3 * b * d;
-    int count = 1;
-    u[0] = 0;
-    if (square > 0) {
-        const double w = -(c + (c < 0 ? -1 : 1) * sqrt(square));
-        const double one = d != 0 ? w / (3 * d) : INFINITY, other = w != 0 ? b / w : INFINITY;
-        const double places[2] = {scalar_min(one, other), scalar_max(one, other)};
-        for (int i = 0; i < 2; i++)
-            if (places[i] > 0 && places[i] < 1)
-                u[count++] = places[i];
-    }
-    u[count++] = 1;
-    return count;
-}
-
-bool curve_touches(const curve *c, const curve_cubic *s)
-{
-    const double square = s->length * s->length, off = CUBIC_OFF * square * square;
-    for (int k = 0; k < CURVE_JOINTS && s->length > CUBIC_FINE; k++) {
-        const closed_joint *joint = &c->chain->joints[k];
-        double u[4];
-        const int count = is_limited(joint) ? find_turns(s, k, u) : 0;
-        for (int i = 1; i + 1 < count; i++) {
-            const double q = curve_value(s, k, u[i]);
-            if (fabs(lb_wrap_angle(q - joint->lower)) < off ||
-                fabs(lb_wrap_angle(q - joint->upper)) < off)
-                return true;
-        }
-    }
-    return false;
-}
-
 /* where a joint crosses one of its limits, on any turn */
 static void cross_limit(const curve_cubic *s, int k, double limit, curve_crossings *all)
 {
@@ -116,7 +69,7 @@ static void cross_limit(const curve_cubic *s, int k, double limit, curve_crossin
     if (TURN * ceil(above * (1 / TURN)) - above > most - least)
         return;
     double u[4];
-    const int count = find_turns(s, k, u);
+    const int count = curve_turns(s, k, u);
     for (int i = 0; i + 1 < count; i++) {
         const double a = curve_value(s, k, u[i]), b = curve_value(s, k, u[i + 1]);
         const double low = scalar_min(a, b), high = scalar_max(a, b);
@@ -131,7 +84,7 @@ static void find_crossings_between(const curve *c, const curve_cubic *s, curve_c
     all->count = 0;
     for (int k = 0; k < CURVE_JOINTS; k++) {
         const closed_joint *joint = &c->chain->joints[k];
-        if (!is_limited(joint))
+        if (!curve_is_limited(joint))
             continue;
         cross_limit(s, k, joint->lower, all);
         cross_limit(s, k, joint->upper, all);
