@@ -99,6 +99,49 @@ TEST(test_arcs_of_the_elbow)
     assert_true(program_has_file("arcs.svg"));
 }
 
+/* an arm whose axes miss each other: the joints between two links are off by 2 cm */
+static void write_bent_arm(const char *name)
+{
+    char text[4096];
+    int used = snprintf(text, sizeof text, "{\"name\": \"bent\", \"links\": [{\"name\": \"l0\"}");
+    for (int i = 1; i <= 7; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used, ", {\"name\": \"l%d\"}", i);
+    used += snprintf(text + used, sizeof text - (size_t)used, "], \"joints\": [");
+    for (int i = 0; i < 7; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         "%s{\"name\": \"j%d\", \"kind\": \"revolute\", \"parent\": \"l%d\", "
+                         "\"child\": \"l%d\", \"placement\": {\"xyz\": [0.02, 0, 0.2]}, "
+                         "\"axis\": [0, %d, %d], \"limits\": [-2.5, 2.5]}",
+                         i > 0 ? ", " : "", i, i, i + 1, i % 2, 1 - i % 2);
+    snprintf(text + used, sizeof text - (size_t)used, "]}");
+    program_write(name, text);
+}
+
+/* arcs that are followed: each is a branch and begins at 0; they are said to be those found */
+TEST(test_arcs_that_are_followed)
+{
+    const char *pose = "--position '0.4 0.2 0.6' --rpy '3.1 0 0'";
+    write_bent_arm("bent.json");
+    program_must("elbow bent.json %s --output arcs.csv", pose);
+    program_must("fk bent.json --poses arcs.csv --output at.csv");
+    owned_table arcs = table_of_file("arcs.csv"), at = table_of_file("at.csv");
+    assert_true(arcs.rows > 0 && arcs.rows == at.rows);
+    for (int i = 0; i < at.rows; i++) {
+        assert_near(number_at(&at, i, at.columns - 7), 0.4, 1e-12);
+        assert_near(number_at(&arcs, i, 1), i, 0);
+        assert_near(number_at(&arcs, i, 2), 0, 0);
+        assert_true(number_at(&arcs, i, 3) > 0);
+    }
+    program_must("elbow bent.json %s --report", pose);
+    assert_printed(arcs.rows == 1 ? "1 arc found inside" : "arcs found inside");
+    program_must("elbow bent.json %s --report --best margin", pose);
+    assert_printed("reached on arc ");
+    assert_printed("from its beginning");
+    program_prints("info bent.json --solutions", "limber elbow lists arcs");
+    program_exits(1, "elbow bent.json --position '4 0 0' --rpy '0 0 0' --best margin --report");
+    assert_printed("exhausted");
+}
+
 /* the best by each goal is as good as any solution that --all lists by it */
 TEST(test_the_best_elbow)
 {
