@@ -426,6 +426,45 @@ TEST(poses_at_corners_are_not_proved_away)
     assert_true(reached * 10 >= poses * 9);
 }
 
+/* where curves cross, every place of an arc is confirmed or refused, none is said not to exist */
+TEST(singular_targets_claim_nothing)
+{
+    lb_random random = test_seed(39);
+    lb_joint joints[JOINTS];
+    int reached = 0, places = 0;
+    for (int i = 0; i < JOINTS; i++) {
+        joints[i] = test_joint(LB_JOINT_REVOLUTE, lb_vec3_make(0.02 * (i == 3), 0, 0.2),
+                               lb_vec3_make(0, i % 2, 1 - i % 2));
+        joints[i].lower[0] = -2.5;
+        joints[i].upper[0] = 2.5;
+    }
+    setting s = arm_of(joints);
+    for (int i = 0; i < FEWER(12, 2); i++) {
+        double q[MOST];
+        lb_elbow_arc arcs[LB_ELBOW_ARCS_MAX];
+        lb_configuration_random(s.model, &random, q);
+        for (int k = 0; k < JOINTS; k++)
+            q[k] = lb_random_unit(&random) < 0.6 ? 0 : q[k];
+        const lb_transform target = test_task_tool(s.model, &s.task, q);
+        const int count = lb_elbow_arcs(s.elbow, &target, NULL, LB_ELBOW_ARCS_MAX, arcs);
+        assert_true(count >= 0 && count <= LB_ELBOW_ARCS_MAX);
+        for (int k = 0; k < 5 * count; k++, places++) {
+            const lb_elbow_arc *arc = &arcs[k / 5];
+            const lb_outcome outcome =
+                lb_elbow_at(s.elbow, &target, arc->branch, arc->end * (k % 5 / 4.0), NULL, q);
+            assert_true(outcome != LB_UNREACHABLE && outcome != LB_INVALID);
+            const lb_transform tool = test_task_tool(s.model, &s.task, q);
+            if (outcome == LB_REACHED) {
+                assert_true(lb_vec3_length(lb_vec3_sub(tool.p, target.p)) <= 1e-9);
+                assert_int_equal(lb_configuration_validate(s.model, q, 0, NULL), LB_OK);
+            }
+            reached += outcome == LB_REACHED;
+        }
+    }
+    assert_true(reached * 10 > places * 9);
+    release(&s);
+}
+
 TEST(targets_out_of_reach_are_exhausted)
 {
     lb_random random = test_seed(37);
