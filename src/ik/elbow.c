@@ -53,7 +53,7 @@ static void lay_out(memory_arena *arena, lb_elbow *e)
     e->scratch = memory_arena_take_line(arena, e->ops->scratch(&e->reduction.problem));
 }
 
-static lb_status make(lb_elbow *e, bool follows, lb_error *error)
+static lb_status make(lb_elbow *e, lb_error *error)
 {
     lb_status status = ik_reduce(e->model, &e->task, 1, 0, &e->allocator, &e->reduction, error);
     if (status != LB_OK)
@@ -74,7 +74,7 @@ static lb_status make(lb_elbow *e, bool follows, lb_error *error)
             return error_out_of_memory(error);
         why = elbow_read(e, e->neutral, &joint);
     }
-    if (why && joint < 0 && follows) {
+    if (why && joint < 0) {
         memory_release(&e->allocator, e->motion);
         e->motion = NULL;
         e->curve = memory_take(&e->allocator, 1, sizeof *e->curve);
@@ -98,12 +98,6 @@ static lb_status make(lb_elbow *e, bool follows, lb_error *error)
 lb_status lb_elbow_create(const lb_model *model, const lb_task *task, const lb_allocator *allocator,
                           lb_elbow **elbow, lb_error *error)
 {
-    return elbow_create(model, task, allocator, true, elbow, error);
-}
-
-lb_status elbow_create(const lb_model *model, const lb_task *task, const lb_allocator *allocator,
-                       bool follows, lb_elbow **elbow, lb_error *error)
-{
     if (elbow != NULL)
         *elbow = NULL;
     lb_status status = REQUIRE(error, {elbow, "elbow"}, {model, "model"}, {task, "task"});
@@ -119,7 +113,7 @@ lb_status elbow_create(const lb_model *model, const lb_task *task, const lb_allo
     e->model = model;
     e->task = *task;
     e->ops = kernel_choose(0);
-    status = make(e, follows, error);
+    status = make(e, error);
     if (status == LB_OK)
         *elbow = e;
     else

@@ -46,10 +46,6 @@ struct lb_elbow {
     void *memory, *scratch;
 };
 
-/* As lb_elbow_create; LB_UNSUPPORTED, too, where arcs have to be followed, unless `follows`. */
-lb_status elbow_create(const lb_model *model, const lb_task *task, const lb_allocator *allocator,
-                       bool follows, lb_elbow **elbow, lb_error *error);
-
 /* ---- one pose: elbow_arcs.c ---------------------------------------------- */
 
 /* An arm whose arcs are all known between values of a joint. */

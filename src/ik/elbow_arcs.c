@@ -69,31 +69,18 @@ int elbow_find_arcs(lb_elbow *e, const swivel_pose *pose, const lb_transform *ta
 
 /* ---- configurations ---------------------------------------------------------- */
 
-/* the joints of an arc that was followed, at lengths from its beginning; round one that is closed
- */
-static void find_curve_rows(const curve *c, int arc, const double *lengths, int count,
-                            motion_rows *rows)
-{
-    const bool closed = curve_is_closed(c, arc);
-    const double whole = curve_length(c, arc);
-    for (int i = 0; i < count; i++) {
-        double q[CURVE_JOINTS];
-        const double turns = closed ? floor(lengths[i] / whole) : 0;
-        const double at = lengths[i] - whole * turns;
-        curve_at(c, arc, at, q);
-        for (int k = 0; k < CURVE_JOINTS; k++)
-            rows->q[k][i] = q[k];
-        rows->margin[i] = at >= 0 && at <= whole ? 1 : -1;
-    }
-}
-
 void elbow_find_rows(const lb_elbow *e, const swivel_pose *pose, int root, int branch,
                      const double *angles, int count, motion_rows *rows)
 {
     kernel_swivelled upper, lower;
     const double signs[2] = {branch & 1 ? -1 : 1, branch >> 2 ? -1 : 1};
     if (e->curve) {
-        find_curve_rows(e->curve, branch, angles, count, rows);
+        for (int i = 0; i < count; i++) {
+            double q[CURVE_JOINTS];
+            rows->margin[i] = curve_at(e->curve, branch, angles[i], q) ? 1 : -1;
+            for (int k = 0; k < CURVE_JOINTS; k++)
+                rows->q[k][i] = q[k];
+        }
         return;
     }
     if (e->motion) {

@@ -102,8 +102,13 @@ lb_status plan_create(plan *p, const lb_model *model, const lb_follow *how,
 {
     *p = (plan){.model = model, .path = how->path, .nq = lb_model_nq(model)};
     lb_error unsupported;
-    // arcs that have to be followed are too slow for so many places
-    lb_status status = elbow_create(model, &how->task, pool, false, &p->elbow, &unsupported);
+    lb_status status = lb_elbow_create(model, &how->task, pool, &p->elbow, &unsupported);
+    // arcs that are followed are too slow for so many places, and have no branches
+    if (status == LB_OK && lb_elbow_joint(p->elbow) == LB_ELBOW_LENGTH) {
+        lb_elbow_release(p->elbow);
+        p->elbow = NULL;
+        status = LB_UNSUPPORTED;
+    }
     if (status == LB_UNSUPPORTED) {
         lb_solutions_options all = lb_solutions_options_default();
         all.redundancy = VALUES;

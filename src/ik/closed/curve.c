@@ -1,6 +1,7 @@
 /* curve.c - the curves of configurations that reach a pose, followed from slices. */
 #include "ik/closed/curve.h"
 
+#include "ik/closed/slice.h"
 #include "math/scalar.h"
 
 #include <string.h>
@@ -113,9 +114,8 @@ static void turn_round(curve_node *nodes, int count)
 /* follows a curve all round or, where it ends in a singular configuration, to both ends */
 static void follow_round(curve *c, const curve_node *begin)
 {
-    if (c->whole.count == CURVE_PARTS) {
+    if (c->whole.count == CURVE_PARTS)
         return;
-    }
     curve_part *part = &c->whole.part[c->whole.count];
     *part = (curve_part){.first = c->whole.node_count};
     if (!add_node(&c->whole, begin))
@@ -204,10 +204,7 @@ bool curve_prepare(curve *c, const closed_chain *chain, const kernel_general_ops
     c->ops = ops;
     c->slice_count = 0;
     c->found = false;
-    bool turns = chain->arm.joints == CURVE_JOINTS && chain->real == CURVE_JOINTS &&
-                 chain->count == CURVE_JOINTS;
-    for (int k = 0; k < CURVE_JOINTS && turns; k++)
-        turns = !chain->arm.is_length[k];
+    const bool turns = slice_turns_alone(chain);
     for (int k = 0, dense = 0; k < CURVE_JOINTS && turns; k++)
         dense += add_slices(c, order[k], dense < 2 ? CURVE_DENSE : 1) && dense < 2;
     return c->slice_count > 0;

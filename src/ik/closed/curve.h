@@ -69,20 +69,16 @@ bool curve_find(curve *c, const lb_transform *target);
 /* Finds the arcs inside the chain's limits of the curves, in c->arcs. */
 void curve_find_arcs(curve *c);
 
-/* The length of an arc, radians, and whether it is a whole curve. */
+/* The length of an arc, radians. */
 static inline double curve_length(const curve *c, int arc)
 {
     const curve_part *part = &c->arcs.part[arc];
     return c->arcs.nodes[part->first + part->count - 1].at;
 }
 
-static inline bool curve_is_closed(const curve *c, int arc)
-{
-    return c->arcs.part[arc].closed;
-}
-
-/* The chain's joints on an arc, `at` radians from its beginning. */
-void curve_at(const curve *c, int arc, double at, double q[CURVE_JOINTS]);
+/* The chain's joints on an arc, `at` radians from its beginning, round one that is a whole curve;
+   false: beyond its ends, q is an end. */
+bool curve_at(const curve *c, int arc, double at, double q[CURVE_JOINTS]);
 
 /* ---- points: curve_points.c ----------------------------------------------- */
 

@@ -8,7 +8,7 @@
 #define TURN (2 * LB_PI)
 /* arcs shorter than this, in radians, are the rounding of a limit that is just touched */
 #define NO_ARC 1e-9
-enum { CURVE_CROSSINGS = 32, ROOT_STEPS = 60 };
+enum { CURVE_CROSSINGS = 32, ROOT_STEPS = 50 };
 
 /* Where a joint of a cubic crosses a limit. */
 typedef struct curve_crossing {
@@ -49,10 +49,8 @@ static void add_crossing(curve_crossings *all, curve_crossing crossing)
 static double find_root(const curve_cubic *s, int k, double value, double low, double high)
 {
     const bool rises = curve_value(s, k, high) > value;
-    for (int i = 0; i < ROOT_STEPS && low < high; i++) {
+    for (int i = 0; i < ROOT_STEPS; i++) {
         const double u = 0.5 * (low + high);
-        if (u <= low || u >= high)
-            break;
         *((curve_value(s, k, u) > value) == rises ? &high : &low) = u;
     }
     return 0.5 * (low + high);
@@ -94,42 +92,22 @@ static void find_crossings_between(const curve *c, const curve_cubic *s, curve_c
 
 /* ---- arcs ----------------------------------------------------------------------- */
 
-/* An arc that is being made, or none. */
-typedef struct curve_maker {
-    curve *c;
-    bool open, waits; /* waits: until the first place outside the limits */
-    bool closed;      /* there is none: the arc is all of a closed curve */
-} curve_maker;
-
-static void put_node(curve_maker *m, const curve_node *node)
+/* adds a node to the arc that is being made, behind all others */
+static void put_node(curve_parts *arcs, const curve_node *node)
 {
-    curve_parts *arcs = &m->c->arcs;
     curve_part *arc = &arcs->part[arcs->count];
     if (arcs->node_count == CURVE_NODES)
         return;
     curve_node *to = &arcs->nodes[arcs->node_count++];
     *to = *node;
-    to->at = 0;
-    if (arc->count++ > 0) {
-        const curve_cubic s = curve_between(to - 1, to);
-        to->at = to[-1].at + scalar_max(s.length, 0);
-    }
+    to->at = arc->count > 0 ? to[-1].at + scalar_max(curve_between(to - 1, to).length, 0) : 0;
+    arc->count++;
 }
 
-static void begin_arc(curve_maker *m)
+static void end_arc(curve_parts *arcs)
 {
-    curve_parts *arcs = &m->c->arcs;
-    m->open = arcs->count < CURVE_PARTS;
-    if (m->open)
-        arcs->part[arcs->count] = (curve_part){arcs->node_count, 0, m->closed};
-}
-
-static void end_arc(curve_maker *m)
-{
-    curve_parts *arcs = &m->c->arcs;
     const curve_part *arc = &arcs->part[arcs->count];
-    m->open = false;
-    if (arc->count > 1 && arcs->nodes[arc->first + arc->count - 1].at > NO_ARC)
+    if (arcs->count + 1 < CURVE_PARTS && arcs->nodes[arcs->node_count - 1].at > NO_ARC)
         arcs->count++;
     else
         arcs->node_count = arc->first;
@@ -153,71 +131,49 @@ static curve_node node_at(const curve *c, const curve_cubic *s, const curve_cros
     return node;
 }
 
-/* the arcs along one cubic; false: the place where this began has come again */
-static bool cut_cubic(curve_maker *m, const curve_node *from, const curve_node *to, bool last)
-{
-    curve_crossings all;
-    const curve_cubic s = curve_between(from, to);
-    find_crossings_between(m->c, &s, &all);
-    double u = 0;
-    for (int i = 0; i < all.count; i++) {
-        const bool inside = is_inside(m->c, &s, 0.5 * (u + all.at[i].u));
-        if (!inside && m->open) {
-            const curve_node end = i > 0 ? node_at(m->c, &s, &all.at[i - 1]) : *from;
-            if (i > 0)
-                put_node(m, &end);
-            end_arc(m);
-        }
-        if (!inside && last)
-            return false;
-        m->waits = m->waits && inside;
-        if (inside && !m->open && !m->waits) {
-            const curve_node begin = i > 0 ? node_at(m->c, &s, &all.at[i - 1]) : *from;
-            begin_arc(m);
-            if (m->open)
-                put_node(m, &begin);
-        }
-        u = all.at[i].u;
-    }
-    if (m->open)
-        put_node(m, to);
-    return true;
-}
-
-/* whether a cubic leaves the limits somewhere */
-static bool leaves(const curve *c, const curve_node *from, const curve_node *to)
+/* the arcs along one cubic; `open`: one of them is being made */
+static bool cut_cubic(curve *c, const curve_node *from, const curve_node *to, bool open)
 {
     curve_crossings all;
     const curve_cubic s = curve_between(from, to);
     find_crossings_between(c, &s, &all);
-    double u = 0;
     for (int i = 0; i < all.count; i++) {
-        if (!is_inside(c, &s, 0.5 * (u + all.at[i].u)))
-            return true;
-        u = all.at[i].u;
+        const double begin = i > 0 ? all.at[i - 1].u : 0;
+        const bool inside = is_inside(c, &s, 0.5 * (begin + all.at[i].u));
+        if (inside == open)
+            continue;
+        const curve_node node = i > 0 ? node_at(c, &s, &all.at[i - 1]) : *from;
+        if (inside)
+            c->arcs.part[c->arcs.count] = (curve_part){.first = c->arcs.node_count};
+        put_node(&c->arcs, &node);
+        if (!inside)
+            end_arc(&c->arcs);
+        open = inside;
     }
-    return false;
+    if (open)
+        put_node(&c->arcs, to);
+    return open;
 }
 
-/* the arcs of a curve; of one that is closed from a place outside the limits on, all round */
+/* the arcs of a curve; of one that is closed the last goes on in the first, or is all of it */
 static void cut_part(curve *c, const curve_part *part)
 {
+    curve_parts *arcs = &c->arcs;
     const curve_node *nodes = &c->whole.nodes[part->first];
-    const int count = part->count, pieces = count - 1 + part->closed;
-    curve_maker m = {.c = c};
-    int first = 0;
-    while (part->closed && first < pieces && !leaves(c, &nodes[first], &nodes[(first + 1) % count]))
-        first++;
-    m.waits = part->closed && first < pieces;
-    m.closed = part->closed && !m.waits;
-    const int all = pieces + m.waits;
-    for (int i = 0; i < all; i++) {
-        const int k = (first + i) % count;
-        if (!cut_cubic(&m, &nodes[k], &nodes[(k + 1) % count], i == pieces))
-            break;
-    }
-    if (m.open)
-        end_arc(&m);
+    const int first = arcs->count, place = arcs->node_count;
+    bool open = false;
+    for (int i = 0; i + 1 < part->count + part->closed; i++)
+        open = cut_cubic(c, &nodes[i], &nodes[(i + 1) % part->count], open);
+    if (!open)
+        return;
+    const bool round = part->closed && memcmp(arcs->nodes[place].q, nodes->q, sizeof nodes->q) == 0;
+    const curve_part head = arcs->part[first];
+    arcs->part[first].closed = round && arcs->count == first;
+    for (int i = 1; i < head.count && round && arcs->count > first; i++)
+        put_node(arcs, &arcs->nodes[head.first + i]);
+    end_arc(arcs);
+    if (round && arcs->count > first + 1)
+        arcs->part[first] = arcs->part[--arcs->count];
 }
 
 void curve_find_arcs(curve *c)
@@ -227,20 +183,23 @@ void curve_find_arcs(curve *c)
         cut_part(c, &c->whole.part[i]);
 }
 
-void curve_at(const curve *c, int arc, double at, double q[CURVE_JOINTS])
+bool curve_at(const curve *c, int arc, double at, double q[CURVE_JOINTS])
 {
     const curve_part *part = &c->arcs.part[arc];
     const curve_node *nodes = &c->arcs.nodes[part->first];
+    const double whole = curve_length(c, arc);
+    at -= part->closed ? whole * floor(at / whole) : 0;
     int low = 0, high = part->count - 1;
     while (high - low > 1) {
         const int middle = (low + high) / 2;
         *(nodes[middle].at <= at ? &low : &high) = middle;
     }
     const curve_cubic s = curve_between(&nodes[low], &nodes[high]);
-    const double u = scalar_clamp((at - nodes[low].at) / (nodes[high].at - nodes[low].at), 0, 1);
-    curve_node node;
-    const bool ends = at <= 0 || at >= nodes[part->count - 1].at;
-    if (ends || !(curve_take(c, &s, u, CURVE_CLOSE, &node) < INFINITY))
-        node = at <= 0 ? nodes[0] : ends ? nodes[part->count - 1] : nodes[low];
+    curve_node node = nodes[at < whole ? low : high];
+    // ends are exact
+    const double u = (at - nodes[low].at) / (nodes[high].at - nodes[low].at);
+    if (at > 0 && at < whole && !(curve_take(c, &s, u, CURVE_CLOSE, &node) < INFINITY))
+        node = nodes[low];
     memcpy(q, node.q, sizeof node.q);
+    return at >= 0 && at <= whole;
 }

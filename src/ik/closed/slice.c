@@ -6,8 +6,7 @@
 
 /* ---- the arm ---------------------------------------------------------------- */
 
-/* every joint of the arm is one of the model's, and turns */
-static bool turns_alone(const closed_chain *chain)
+bool slice_turns_alone(const closed_chain *chain)
 {
     bool alone = chain->arm.joints == SLICE_JOINTS && chain->real == SLICE_JOINTS &&
                  chain->count == SLICE_JOINTS;
@@ -28,7 +27,7 @@ bool slice_recognise(const closed_chain *chain, slice_arm *arm)
 {
     static const int ends[] = {SLICE_JOINTS - 1, 0};
     *arm = (slice_arm){.chain = chain};
-    for (int i = 0; i < 2 && turns_alone(chain); i++) {
+    for (int i = 0; i < 2 && slice_turns_alone(chain); i++) {
         const closed_completion rest = closed_chain_hold(chain, ends[i], 0);
         if (!has_turning(&rest.arm, &arm->form))
             continue;

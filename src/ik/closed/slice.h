@@ -33,6 +33,8 @@ typedef struct slice_arm {
     bool certain;                    /* the third root, of three axes that meet, always exists */
 } slice_arm;
 
+/* Every joint of the arm is one of the model's, and turns. */
+bool slice_turns_alone(const closed_chain *chain);
 /* False where the chain is no such arm, or slides; it must outlive the result. */
 bool slice_recognise(const closed_chain *chain, slice_arm *arm);
 
