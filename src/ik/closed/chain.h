@@ -13,6 +13,7 @@
 
 #include "ik/closed/class.h"
 #include "ik/reduce.h"
+#include "math/scalar.h"
 
 /* A joint of the model that moves the tool. */
 typedef struct closed_joint {
@@ -22,6 +23,18 @@ typedef struct closed_joint {
     bool is_length;
     int place; /* in `arm`, -1: nothing depends on it, and it keeps its value */
 } closed_joint;
+
+/* A joint that cannot turn all round. */
+static inline bool closed_is_limited(const closed_joint *joint)
+{
+    return joint->upper - joint->lower < 2 * LB_PI;
+}
+
+/* An angle between minus half a turn and half a turn. */
+static inline double closed_wrapped(double x)
+{
+    return x - 2 * LB_PI * scalar_round(x * (1 / (2 * LB_PI)));
+}
 
 typedef struct closed_chain {
     closed_joint joints[CLOSED_ARM_JOINTS];

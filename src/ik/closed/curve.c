@@ -30,7 +30,7 @@ static bool passes(const curve *c, const curve_node *from, const curve_node *to,
 {
     double off[CURVE_JOINTS];
     for (int k = 0; k < CURVE_JOINTS; k++) {
-        off[k] = curve_wrapped(point->q[k] - from->q[k]);
+        off[k] = closed_wrapped(point->q[k] - from->q[k]);
         if (fabs(off[k]) > 1.1 * length + SAME)
             return false;
     }
@@ -41,7 +41,7 @@ static bool passes(const curve *c, const curve_node *from, const curve_node *to,
     // the plane across the way through the point: two steps from the cubic's own place
     for (int i = 0; i < 2; i++) {
         for (int k = 0; k < CURVE_JOINTS; k++)
-            off[k] = curve_wrapped(point->q[k] - curve_value(&s, k, u));
+            off[k] = closed_wrapped(point->q[k] - curve_value(&s, k, u));
         u += curve_dot(off, s.way) / curve_dot(s.way, s.way);
     }
     if (!(sqrt(curve_dot(off, off)) < 0.05 * s.length + SAME))
@@ -50,7 +50,7 @@ static bool passes(const curve *c, const curve_node *from, const curve_node *to,
     if (!(curve_take(c, &s, u, CURVE_CLOSE, &on) < 1))
         return false;
     for (int k = 0; k < CURVE_JOINTS; k++)
-        off[k] = curve_wrapped(point->q[k] - on.q[k]);
+        off[k] = closed_wrapped(point->q[k] - on.q[k]);
     return sqrt(curve_dot(off, off)) < SAME + 1e-3 * s.length * s.defect;
 }
 
@@ -146,6 +146,8 @@ static bool is_known(const curve *c, const curve_node *node)
 
 bool curve_find(curve *c, const lb_transform *target)
 {
+    // no curve is likely to be across it
+    static const double row[CURVE_JOINTS] = {1, 2, 3, 4, 5, 6, 7};
     general_solution solutions[GENERAL_SOLUTIONS];
     general_summary summary;
     if (c->found && memcmp(&c->target, target, sizeof *target) == 0)
@@ -159,7 +161,7 @@ bool curve_find(curve *c, const lb_transform *target)
             curve_node node = {.at = 0};
             for (int k = 0, j = 0; k < CURVE_JOINTS; k++)
                 node.q[k] = k == c->held[i] ? c->value[i] : solutions[n].q[j++];
-            if (curve_tangent(c, &node) && !is_known(c, &node))
+            if (curve_correct(c, row, CURVE_CLOSE, &node) < 0.1 && !is_known(c, &node))
                 follow_round(c, &node);
         }
     }
@@ -168,20 +170,15 @@ bool curve_find(curve *c, const lb_transform *target)
 
 /* ---- the slices --------------------------------------------------------------- */
 
-/* evenly spaced over a joint's range */
-static double slice_value(const closed_joint *joint, int i, int count)
-{
-    if (joint->upper - joint->lower >= TURN)
-        return OFF_SYMMETRY - LB_PI + TURN * i / count;
-    return joint->lower + (joint->upper - joint->lower) * (i + 0.5) / count;
-}
-
-/* adds slices of one joint; false: the others have no general solution */
+/* adds evenly spaced slices of one joint; false: the others have no general solution */
 static bool add_slices(curve *c, int held, int count)
 {
+    const closed_joint *joint = &c->chain->joints[held];
     for (int i = 0; i < count; i++) {
         const int at = c->slice_count + i;
-        const double value = slice_value(&c->chain->joints[held], i, count);
+        const double value = closed_is_limited(joint)
+                                 ? joint->lower + (joint->upper - joint->lower) * (i + 0.5) / count
+                                 : OFF_SYMMETRY - LB_PI + TURN * i / count;
         const closed_completion rest = closed_chain_hold(c->chain, held, value);
         c->held[at] = held;
         c->value[at] = value;
@@ -193,10 +190,8 @@ static bool add_slices(curve *c, int held, int count)
     return true;
 }
 
-/*
- * Joints 2 and 4 are between the great joints: where a curve moves it mostly moves one of them. Of
- * the others one slice each: they meet what goes all round.
- */
+/* Joints 2 and 4 lie beside the elbow and move on most curves, as measured; the single slices of
+   the others meet curves on which these turn all round. */
 bool curve_prepare(curve *c, const closed_chain *chain, const kernel_general_ops *ops)
 {
     static const int order[CURVE_JOINTS] = {2, 4, 3, 1, 5, 0, 6};

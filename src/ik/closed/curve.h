@@ -19,7 +19,6 @@
 
 #include "ik/closed/chain.h"
 #include "ik/closed/general.h"
-#include "math/scalar.h"
 
 enum {
     CURVE_JOINTS = 7,
@@ -85,12 +84,6 @@ bool curve_at(const curve *c, int arc, double at, double q[CURVE_JOINTS]);
 /* Newton's last step of results, which leaves rounding */
 #define CURVE_CLOSE 1e-6
 
-/* An angle between minus half a turn and half a turn. */
-static inline double curve_wrapped(double x)
-{
-    return x - 2 * LB_PI * scalar_round(x * (0.5 / LB_PI));
-}
-
 static inline double curve_dot(const double *a, const double *b)
 {
     double sum = 0;
@@ -98,9 +91,6 @@ static inline double curve_dot(const double *a, const double *b)
         sum += a[k] * b[k];
     return sum;
 }
-
-/* Sets the tangent of a solution; false: it is singular. */
-bool curve_tangent(const curve *c, curve_node *node);
 
 /* Newton's method onto the curve where row . q stays, until a step is less than `close`; returns
    how far it moved, INFINITY if it does not converge. */
@@ -121,12 +111,6 @@ double curve_value(const curve_cubic *s, int k, double u);
 int curve_turns(const curve_cubic *s, int k, double u[4]);
 /* Corrects the cubic's place at u, across its way; returns as curve_correct. */
 double curve_take(const curve *c, const curve_cubic *s, double u, double close, curve_node *node);
-
-/* A joint that cannot turn all round. */
-static inline bool curve_is_limited(const closed_joint *joint)
-{
-    return joint->upper - joint->lower < 2 * LB_PI;
-}
 
 /* Whether a joint turns back so near to a limit that the cubic does not tell whether it passes. */
 bool curve_touches(const curve *c, const curve_cubic *s);

@@ -28,7 +28,7 @@ static bool is_inside(const curve *c, const curve_cubic *s, double u)
     for (int k = 0; k < CURVE_JOINTS; k++) {
         const closed_joint *joint = &c->chain->joints[k];
         const double above = curve_value(s, k, u) - joint->lower;
-        if (curve_is_limited(joint) &&
+        if (closed_is_limited(joint) &&
             above - TURN * floor(above * (1 / TURN)) > joint->upper - joint->lower)
             return false;
     }
@@ -77,19 +77,6 @@ static void cross_limit(const curve_cubic *s, int k, double limit, curve_crossin
     }
 }
 
-static void find_crossings_between(const curve *c, const curve_cubic *s, curve_crossings *all)
-{
-    all->count = 0;
-    for (int k = 0; k < CURVE_JOINTS; k++) {
-        const closed_joint *joint = &c->chain->joints[k];
-        if (!curve_is_limited(joint))
-            continue;
-        cross_limit(s, k, joint->lower, all);
-        cross_limit(s, k, joint->upper, all);
-    }
-    all->at[all->count++] = (curve_crossing){1, 0, -1};
-}
-
 /* ---- arcs ----------------------------------------------------------------------- */
 
 /* adds a node to the arc that is being made, behind all others */
@@ -136,7 +123,15 @@ static bool cut_cubic(curve *c, const curve_node *from, const curve_node *to, bo
 {
     curve_crossings all;
     const curve_cubic s = curve_between(from, to);
-    find_crossings_between(c, &s, &all);
+    all.count = 0;
+    for (int k = 0; k < CURVE_JOINTS; k++) {
+        const closed_joint *joint = &c->chain->joints[k];
+        if (closed_is_limited(joint)) {
+            cross_limit(&s, k, joint->lower, &all);
+            cross_limit(&s, k, joint->upper, &all);
+        }
+    }
+    all.at[all.count++] = (curve_crossing){1, 0, -1};
     for (int i = 0; i < all.count; i++) {
         const double begin = i > 0 ? all.at[i - 1].u : 0;
         const bool inside = is_inside(c, &s, 0.5 * (begin + all.at[i].u));

@@ -12,81 +12,51 @@
 #define CUBIC_FINE 0.05
 enum { NEWTON_STEPS = 8 };
 
-/* ---- points ------------------------------------------------------------------- */
-
-/* [J; row] at a configuration, factored. */
-typedef struct curve_system {
-    double lu[CURVE_JOINTS * CURVE_JOINTS], error[CURVE_JOINTS];
-    int pivots[CURVE_JOINTS];
-} curve_system;
-
-/* false: it is singular */
-static bool factor_beside(const curve *c, const double *q, const double *row, curve_system *at)
-{
-    lb_transform tip;
-    closed_jacobian(&c->chain->arm, q, &tip, at->lu);
-    closed_error(&tip, &c->target, at->error);
-    at->error[CURVE_JOINTS - 1] = 0;
-    memcpy(at->lu + CURVE_JOINTS * (CURVE_JOINTS - 1), row, CURVE_JOINTS * sizeof *row);
-    return dense_lu_factor(CURVE_JOINTS, at->lu, at->pivots) > 0;
-}
-
-/* the unit tangent in the curve's direction: the sign of row . t is that of det [J; row] */
-static bool take_tangent(const curve_system *at, double *t)
+/* the unit tangent by the factors of [J; row], in the curve's direction: the sign of row . t is
+   that of the determinant */
+static bool take_tangent(const double *lu, const int *pivots, double *t)
 {
     double sign = 1;
     for (int k = 0; k < CURVE_JOINTS; k++) {
-        sign = (at->pivots[k] != k) != (at->lu[k * CURVE_JOINTS + k] < 0) ? -sign : sign;
+        sign = (pivots[k] != k) != (lu[k * CURVE_JOINTS + k] < 0) ? -sign : sign;
         t[k] = k + 1 == CURVE_JOINTS;
     }
-    dense_lu_solve(CURVE_JOINTS, at->lu, at->pivots, t);
+    dense_lu_solve(CURVE_JOINTS, lu, pivots, t);
     const double scale = sign / sqrt(curve_dot(t, t));
     for (int k = 0; k < CURVE_JOINTS; k++)
         t[k] *= scale;
     return isfinite(scale);
 }
 
-bool curve_tangent(const curve *c, curve_node *node)
-{
-    curve_system at;
-    double row[CURVE_JOINTS];
-    // across any row first, then across that tangent, which is far from singular
-    for (int k = 0; k < CURVE_JOINTS; k++)
-        row[k] = k + 1;
-    if (!factor_beside(c, node->q, row, &at) || !take_tangent(&at, node->t))
-        return false;
-    memcpy(row, node->t, sizeof row);
-    return factor_beside(c, node->q, row, &at) && take_tangent(&at, node->t);
-}
-
 double curve_correct(const curve *c, const double *row, double close, curve_node *node)
 {
-    double moved = 0;
-    for (int i = 0; i < NEWTON_STEPS; i++) {
-        curve_system at;
-        if (!factor_beside(c, node->q, row, &at))
+    double moved = 0, lu[CURVE_JOINTS * CURVE_JOINTS], error[CURVE_JOINTS];
+    for (int i = 0; i < NEWTON_STEPS && moved < 1; i++) {
+        int pivots[CURVE_JOINTS];
+        lb_transform tip;
+        closed_jacobian(&c->chain->arm, node->q, &tip, lu);
+        closed_error(&tip, &c->target, error);
+        error[CURVE_JOINTS - 1] = 0;
+        memcpy(lu + CURVE_JOINTS * (CURVE_JOINTS - 1), row, CURVE_JOINTS * sizeof *row);
+        if (!(dense_lu_factor(CURVE_JOINTS, lu, pivots) > 0))
             return INFINITY;
-        dense_lu_solve(CURVE_JOINTS, at.lu, at.pivots, at.error);
-        const double step = sqrt(curve_dot(at.error, at.error));
+        dense_lu_solve(CURVE_JOINTS, lu, pivots, error);
+        const double step = sqrt(curve_dot(error, error));
         for (int k = 0; k < CURVE_JOINTS; k++)
-            node->q[k] += at.error[k];
+            node->q[k] += error[k];
         moved += step;
-        if (!(moved < 1))
-            return INFINITY;
         if (step < close)
-            return take_tangent(&at, node->t) ? moved : INFINITY;
+            return take_tangent(lu, pivots, node->t) ? moved : INFINITY;
     }
     return INFINITY;
 }
-
-/* ---- cubics -------------------------------------------------------------------- */
 
 curve_cubic curve_between(const curve_node *from, const curve_node *to)
 {
     curve_cubic s = {.from = from};
     double mean[CURVE_JOINTS];
     for (int k = 0; k < CURVE_JOINTS; k++) {
-        s.way[k] = curve_wrapped(to->q[k] - from->q[k]);
+        s.way[k] = closed_wrapped(to->q[k] - from->q[k]);
         mean[k] = 0.5 * (from->t[k] + to->t[k]);
     }
     s.length = curve_dot(s.way, mean) / curve_dot(mean, mean);
@@ -141,7 +111,7 @@ bool curve_touches(const curve *c, const curve_cubic *s)
     for (int k = 0; k < CURVE_JOINTS && s->length > CUBIC_FINE; k++) {
         const closed_joint *joint = &c->chain->joints[k];
         double u[4];
-        const int count = curve_is_limited(joint) ? curve_turns(s, k, u) : 0;
+        const int count = closed_is_limited(joint) ? curve_turns(s, k, u) : 0;
         for (int i = 1; i + 1 < count; i++) {
             const double q = curve_value(s, k, u[i]);
             if (fabs(lb_wrap_angle(q - joint->lower)) < off ||

@@ -35,16 +35,6 @@ typedef struct crossings {
     int count;
 } crossings;
 
-static double wrapped(double x)
-{
-    return x - TURN * scalar_round(x * (1 / TURN));
-}
-
-static bool has_limits(const closed_joint *joint)
-{
-    return joint->upper - joint->lower < TURN;
-}
-
 /* Part of a cell: its ends, and by how much joints leave the line between them. */
 typedef struct piece {
     int span;
@@ -89,17 +79,17 @@ static bool add_crossings(const motion *m, const piece *p, crossings *all)
     const int before = all->count;
     for (int k = 0; k < MOTION_JOINTS; k++) {
         const closed_joint *joint = &m->arm->chain->joints[k];
-        const double way = wrapped(p->q[1][k] - p->q[0][k]), bend = p->bend[k];
-        if (has_limits(joint) && fabs(way) + bend <= LEAP &&
+        const double way = closed_wrapped(p->q[1][k] - p->q[0][k]), bend = p->bend[k];
+        if (closed_is_limited(joint) && fabs(way) + bend <= LEAP &&
             is_outside(joint, p->q[0][k] + 0.5 * way, 0.5 * fabs(way) + bend))
             return true;
     }
     for (int k = 0; k < MOTION_JOINTS; k++) {
         const closed_joint *joint = &m->arm->chain->joints[k];
-        const double way = wrapped(p->q[1][k] - p->q[0][k]), bend = p->bend[k];
-        for (int i = 0; i < 2 && has_limits(joint); i++) {
+        const double way = closed_wrapped(p->q[1][k] - p->q[0][k]), bend = p->bend[k];
+        for (int i = 0; i < 2 && closed_is_limited(joint); i++) {
             const double value = i == 0 ? joint->lower : joint->upper;
-            const double off = wrapped(p->q[0][k] - value);
+            const double off = closed_wrapped(p->q[0][k] - value);
             const piece_kind kind = fabs(way) + bend > LEAP ? PIECE_OPEN : look_at(off, way, bend);
             if (kind == PIECE_OPEN) {
                 all->count = before;
@@ -129,7 +119,8 @@ static void halve(motion *m, const motion_cell *cell, const motion_rows *rows, i
     for (int k = 0; k < MOTION_JOINTS; k++) {
         q[k] = rows->q[k][i];
         // a corner, of joints that turn back, leaves the line by half of what the ends show
-        bend[k] = 0.5 * fabs(wrapped(q[k] - cell->q[0][k]) - wrapped(cell->q[1][k] - q[k]));
+        bend[k] =
+            0.5 * fabs(closed_wrapped(q[k] - cell->q[0][k]) - closed_wrapped(cell->q[1][k] - q[k]));
     }
     for (int half = 0; half < 2; half++) {
         const piece p = {.span = cell->span,
@@ -216,7 +207,7 @@ static void narrow(const motion *m, crossing *at, int count)
             return;
         motion_find(m, &samples, &rows);
         for (int i = 0; i < samples.count; i++)
-            shorten(open[i], wrapped(rows.q[open[i]->joint][i] - open[i]->value));
+            shorten(open[i], closed_wrapped(rows.q[open[i]->joint][i] - open[i]->value));
     }
 }
 
@@ -302,7 +293,7 @@ int motion_find_arcs(motion *m, const slice_arm *arm, const kernel_ops *ops,
     found_arcs found = {.arcs = arcs, .room = room};
     for (int k = 0; k < MOTION_JOINTS; k++) {
         const closed_joint *joint = &arm->chain->joints[k];
-        middles[k] = has_limits(joint) ? 0.5 * (joint->lower + joint->upper) : 0;
+        middles[k] = closed_is_limited(joint) ? 0.5 * (joint->lower + joint->upper) : 0;
     }
     m->wants_all = true;
     motion_begin(m, arm, ops, target, middles, INFINITY);
