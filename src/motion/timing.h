@@ -90,6 +90,7 @@ typedef struct timing_source {
 /* A part of the path without corners. */
 typedef struct timing_curve {
     double begin, end; /* shares of the path */
+    bool root[2];      /* whether joints leave the begin, the end with the root of the way */
     spline spline;     /* over [0, 1]: the moving values, and the tool's columns in the base */
 } timing_curve;
 
