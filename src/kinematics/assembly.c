@@ -11,6 +11,7 @@
 #include "kinematics/state.h"
 #include "math/dense.h"
 #include "model/kinds.h"
+#include "model/limits.h"
 
 #include <limits.h>
 #include <string.h>
@@ -456,4 +457,10 @@ lb_assembly_outcome lb_assembly_close(lb_assembly *a, const double *start, doubl
     if (result)
         *result = made;
     return made.outcome;
+}
+
+bool assembly_settle(lb_assembly *a, double *q)
+{
+    return lb_assembly_close(a, q, q, NULL) == LB_ASSEMBLED &&
+           limits_find_violation(a->model, q, LIMITS_ROUNDING).fault == LIMITS_KEPT;
 }

@@ -188,3 +188,53 @@ lb_status loop_resolve(builder *b)
     }
     return status;
 }
+
+/* ---- what a loop moves --------------------------------------------------- */
+
+/* whether the joint above a link is between two links, LB_WORLD among them */
+static bool is_between(const lb_model *model, int link, int a, int b)
+{
+    bool above[2] = {false, false};
+    for (; a >= link; a = model->link_layouts[a].parent)
+        above[0] = above[0] || a == link;
+    for (; b >= link; b = model->link_layouts[b].parent)
+        above[1] = above[1] || b == link;
+    return above[0] != above[1];
+}
+
+/* whether a joint that is not locked changes with that velocity between two links */
+static bool moves_between(const lb_model *model, int v, int a, int b)
+{
+    for (int j = 0; j < model->joint_count; j++)
+        if (model->joint_layouts[j].v == v && is_between(model, j + 1, a, b))
+            return true;
+    return false;
+}
+
+static bool moves_link(const lb_model *model, const lb_loop *loop, const model_loop *ends, int base,
+                       int tip)
+{
+    for (int i = 0; i < model->part_count; i++) {
+        const model_part *part = &model->parts[i];
+        int v = model->joint_layouts[part->joint].v;
+        bool held = loop->kind == LB_LOOP_COUPLING
+                        ? part->joint == ends->first || part->joint == ends->second
+                        : moves_between(model, v, ends->first, ends->second);
+        if (held && !model->joints[part->joint].locked &&
+            (tip == base || moves_between(model, v, base, tip)))
+            return true;
+    }
+    return false;
+}
+
+lb_status loop_refuse(const lb_model *model, int base, int tip, const char *what, lb_error *error)
+{
+    for (int i = 0; i < model->loop_count; i++)
+        if (moves_link(model, &model->loops[i], &model->loop_layouts[i], base, tip))
+            return lb_error_set(error, LB_UNSUPPORTED, 0,
+                                "%s keeps no loop closed, and loop '%s' moves %s%s%s; lb_ik, "
+                                "lb_body and followers keep it closed, or lock its joints",
+                                what, model->loops[i].name, tip == base ? "joints" : "link '",
+                                tip == base ? "" : model->links[tip].name, tip == base ? "" : "'");
+    return LB_OK;
+}

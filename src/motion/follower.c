@@ -91,7 +91,10 @@ static lb_status make(lb_follower *f, const lb_follow *how, const lb_allocator *
                       lb_error *error)
 {
     size_t nq = (size_t)lb_model_nq(f->model), nv = (size_t)lb_model_nv(f->model);
+    lb_assembly *assembly = NULL;
     lb_status status = lb_state_create(f->model, memory, &f->state);
+    if (status == LB_OK && lb_model_loop_count(f->model) > 0)
+        status = lb_assembly_create(f->model, NULL, 0, memory, &assembly, error);
     size_t numbers = conditioning_work(f->model);
     f->work = memory_take(memory, numbers + 7 * nq + nv, sizeof(double));
     if (status != LB_OK || !f->work)
@@ -110,7 +113,7 @@ static lb_status make(lb_follower *f, const lb_follow *how, const lb_allocator *
         return status;
     lb_transform first = lb_path_at(how->path, 0);
     conditioning_start(&f->conditioning, &how->task, lb_ik_get_options(f->ik)->length, &first,
-                       f->state, f->work);
+                       f->state, assembly, f->work);
     return LB_OK;
 }
 

@@ -58,6 +58,8 @@ static lb_status take_arrays(reach_contents *c, lb_error *error)
     c->summaries = memory_take(&c->memory, REACH_BLOCK, sizeof *c->summaries);
     c->measuring = memory_take(&c->memory, manipulability_work(c->model), sizeof *c->measuring);
     lb_state_create(c->model, &c->memory, &c->state);
+    if (lb_model_loop_count(c->model) > 0)
+        lb_assembly_create(c->model, NULL, 0, &c->memory, &c->assembly, NULL);
     return memory_pool_failed(&c->memory) ? error_out_of_memory(error) : LB_OK;
 }
 
@@ -88,8 +90,8 @@ static void measure(reach_contents *c, const double *q, int count, lb_reach_cell
         if ((c->wanted & LB_REACH_MANIPULABILITY) == 0)
             continue;
         lb_state_update(c->state, q);
-        cell->manipulability =
-            fmax(cell->manipulability, manipulability_at(c->state, &c->task, c->measuring));
+        cell->manipulability = fmax(
+            cell->manipulability, manipulability_at(c->state, &c->task, c->assembly, c->measuring));
     }
 }
 

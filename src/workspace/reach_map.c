@@ -110,6 +110,15 @@ static lb_status check_joints(const lb_reach_map *map, const lb_model *model, co
         return lb_error_set(error, status, 0, "%s", lb_status_text(status));
     lb_mobility mobility = lb_task_mobility(state, task, NULL);
     lb_state_release(state);
+    if (lb_model_loop_count(model) > 0) {
+        lb_assembly *assembly;
+        status = lb_assembly_create(model, NULL, 0, &map->memory, &assembly, error);
+        if (status != LB_OK)
+            return status;
+        int found = lb_assembly_mobility(assembly).found;
+        lb_assembly_release(assembly);
+        mobility.velocities = found < mobility.velocities ? found : mobility.velocities;
+    }
     if (mobility.constraints == 6 && mobility.velocities >= 6)
         return LB_OK;
     return lb_error_set(
@@ -131,11 +140,11 @@ static lb_status create_solvers(lb_reach_map *map, const lb_model *model, const 
     options.width = given->width;
     options.protocol = LB_PROTOCOL_ANY;
     options.iterations = given->iterations > 0 ? given->iterations : ITERATIONS;
-    status = ik_tree_create(model, task, 1, &options, &map->memory, &map->search, error);
+    status = lb_ik_create(model, task, 1, &options, &map->memory, &map->search, error);
     options.protocol = LB_PROTOCOL_GIVEN;
     options.iterations = NEIGHBOR_ITERATIONS;
     return status == LB_OK
-               ? ik_tree_create(model, task, 1, &options, &map->memory, &map->descent, error)
+               ? lb_ik_create(model, task, 1, &options, &map->memory, &map->descent, error)
                : status;
 }
 

@@ -491,7 +491,6 @@ static int run_on(const lb_model *model)
     lb_task task;
     // a method is measured by what it does from the start, unless the user wants more
     solver.options.protocol = LB_PROTOCOL_GIVEN;
-    select_keep_loops();
     if (select_given_task(model, LB_TASK_POSITION, &task) && figure_is_fine(title_options) &&
         tuning_given(model, &solver) &&
         argument_count("--steps", option_text(steps_given), 1, MOST_STEPS, &steps) &&

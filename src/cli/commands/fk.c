@@ -4,6 +4,7 @@
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
+#include "workspace/reach_contents.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ typedef struct placement {
     const lb_vec3 *point;  /* NULL: the frame itself */
     lb_transform *places;
     double *manipulability; /* of each place, if wanted */
+    double *measuring;      /* of a linkage: of manipulability_at */
     const double *q;        /* of each place */
     int count, before;      /* of places, and of those in earlier blocks */
 } placement;
@@ -75,6 +77,11 @@ static double find_manipulability(const placement *at)
 {
     const double tolerance = 1e-9;
     lb_singularity found = {0};
+    lb_task task = lb_task_make(at->link, LB_WORLD, LB_TASK_POSITION);
+    if (at->assembly != NULL) {
+        task.tool.p = at->point != NULL ? *at->point : task.tool.p;
+        return manipulability_at(at->state, &task, at->assembly, at->measuring);
+    }
     lb_vec3 point = at->point != NULL ? *at->point : (lb_vec3){0, 0, 0};
     lb_state_singularity(at->state, at->link, point, 0, tolerance, &found);
     return found.condition < 1 / tolerance ? found.manipulability : 0;
@@ -231,11 +238,13 @@ static int run_on(const lb_model *model)
     }
     at.state = state_or_exit(model);
     at.assembly = lb_model_loop_count(model) > 0 ? loops_or_exit(model) : NULL;
+    at.measuring = allocate_or_exit(manipulability_work(model), sizeof *at.measuring);
     fine = matrices ? write_matrices(&at, &source) : write_places(&at, &source);
     if (fine)
         select_remark();
     if (fine && at.unsure)
         remark("there may be more assemblies: some nearly meet, or a part can move by itself");
+    free(at.measuring);
     lb_assembly_release(at.assembly);
     lb_state_release(at.state);
     poses_close(&source);
@@ -264,7 +273,7 @@ static const struct poptOption options[] = {
                 "condition and manipulability"),
     OPTION_FLAG("manipulability", manipulability_wanted,
                 "also print the product of the singular values of the Jacobian of the position, as "
-                "all joints from the root on move it"),
+                "all joints from the root on move it, of a linkage the independent ones"),
     OPTION_FLAG("assemblies", assemblies_wanted,
                 "of a planar linkage made of dyads, a row for each assembly, with its joints"),
     OPTION_TABLE(pose_options),
