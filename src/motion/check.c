@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "collision/layout.h"
+#include "kinematics/assembly.h"
 #include "model/kinds.h"
 #include "model/limits.h"
 #include "motion/ground.h"
@@ -75,6 +76,7 @@ typedef struct check_run {
     lb_check_options options;
     ground_plane ground;
     lb_state *state;
+    lb_assembly *assembly;         /* of a model with loops, else NULL */
     lb_vec3 *places;               /* of each point: where it was when its contact began */
     double *heights;               /* of each point: its own, or that of the sole beside it */
     const lb_contact_span **spans; /* of each point: the contact that is */
@@ -310,6 +312,12 @@ static void measure_overlap(check_run *run, int key)
     note(run, LB_CHECK_OVERLAP, -distance, nearest.body_a);
 }
 
+static void measure_loops(check_run *run, int key)
+{
+    loop_measure(run->assembly, clip_key(run->clip, key));
+    note(run, LB_CHECK_OPEN, run->assembly->error, -1);
+}
+
 /* ---- reports -------------------------------------------------------------- */
 
 static void add_key(check_run *run, int key, lb_check_report *report)
@@ -366,6 +374,8 @@ static void measure_all(check_run *run, double *clamped, double *values, lb_chec
         measure_balls(run, key, clamped);
         if (run->options.collision != NULL)
             measure_overlap(run, key);
+        if (run->assembly != NULL)
+            measure_loops(run, key);
         add_key(run, key, report);
         if (values != NULL)
             memcpy(&values[(size_t)key * LB_CHECK_COUNT], run->now.values, sizeof run->now.values);
@@ -390,10 +400,14 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
         return status;
     memory_pool pool;
     lb_allocator memory = memory_pool_begin(&pool, allocator);
+    lb_assembly *assembly = NULL;
+    if (clip->model->loop_count > 0)
+        lb_assembly_create(clip->model, NULL, 0, &memory, &assembly, NULL);
     size_t points = contacts != NULL ? (size_t)lb_contacts_count(contacts) : 0;
     check_run run = {.clip = clip,
                      .contacts = contacts,
                      .options = o,
+                     .assembly = assembly,
                      .ground = ground_make(o.ground, o.ground_normal),
                      .places = memory_take(&memory, points, sizeof *run.places),
                      .heights = memory_take(&memory, points, sizeof *run.heights),

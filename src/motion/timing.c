@@ -161,6 +161,9 @@ static lb_status make_source(timing_run *r, const lb_timing *how, lb_follow *fol
     if (memory_pool_failed(&source->memory) ||
         lb_state_create(source->model, &source->memory, &source->state) != LB_OK)
         return error_out_of_memory(r->error);
+    if (source->model->loop_count > 0)
+        TRY(lb_assembly_create(source->model, NULL, 0, &source->memory, &source->assembly,
+                               r->error));
     lb_ik_options one = follow->options;
     one.protocol = LB_PROTOCOL_GIVEN;
     one.seeds = 0;

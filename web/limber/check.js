@@ -87,6 +87,7 @@ function nearPairs(heap, clip, collision, margin) {
 function isKnown(which, clip, { points, assumed, collision }) {
   if (which === 'speed') return clip.model.joints.some(({ velocity }) => Number.isFinite(velocity));
   if (which === 'overlap') return (collision?.checked ?? 0) > 0;
+  if (which === 'open') return clip.model.loopCount > 0;
   if (!['slide', 'floating', 'penetration'].includes(which)) return true;
   if (points === null || (which !== 'slide' && assumed)) return false;
   return which === 'penetration' || points.some(({ spans }) => spans.length > 0);

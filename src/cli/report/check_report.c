@@ -45,6 +45,8 @@ static const char *why_unknown(const check_facts *facts, int item)
     if (item == LB_CHECK_OVERLAP)
         return check_links_measured(facts->links) ? NULL
                                                   : "no two links have shapes that could touch";
+    if (item == LB_CHECK_OPEN && lb_model_loop_count(lb_clip_model(facts->clip)) == 0)
+        return "the model has no loops";
     if (of_feet && facts->contacts == NULL)
         return "no feet are known";
     if (of_feet && item != LB_CHECK_SLIDE && facts->soles_assumed)
@@ -59,7 +61,8 @@ static const char *why_unknown(const check_facts *facts, int item)
 static bool is_left_out(const check_facts *facts, int item)
 {
     return (item <= LB_CHECK_PENETRATION && facts->contacts == NULL) ||
-           (item == LB_CHECK_OVERLAP && facts->links == NULL);
+           (item == LB_CHECK_OVERLAP && facts->links == NULL) ||
+           (item == LB_CHECK_OPEN && lb_model_loop_count(lb_clip_model(facts->clip)) == 0);
 }
 
 bool check_report_is_bad(const check_facts *facts, const lb_check_report *report)
