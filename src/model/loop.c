@@ -211,26 +211,31 @@ static bool moves_between(const lb_model *model, int v, int a, int b)
     return false;
 }
 
-static bool moves_link(const lb_model *model, const lb_loop *loop, const model_loop *ends, int base,
-                       int tip)
+bool loop_moves_by(const lb_model *model, int loop, int joint)
 {
-    for (int i = 0; i < model->part_count; i++) {
-        const model_part *part = &model->parts[i];
-        int v = model->joint_layouts[part->joint].v;
-        bool held = loop->kind == LB_LOOP_COUPLING
-                        ? part->joint == ends->first || part->joint == ends->second
-                        : moves_between(model, v, ends->first, ends->second);
-        if (held && !model->joints[part->joint].locked &&
-            (tip == base || moves_between(model, v, base, tip)))
+    const model_loop *ends = &model->loop_layouts[loop];
+    const model_joint *layout = &model->joint_layouts[joint];
+    int mover = layout->mimicked_joint < 0 ? joint : layout->mimicked_joint;
+    if (layout->v < 0 || model->joints[mover].locked)
+        return false;
+    if (model->loops[loop].kind == LB_LOOP_COUPLING)
+        return joint == ends->first || joint == ends->second;
+    return moves_between(model, layout->v, ends->first, ends->second);
+}
+
+static bool moves_link(const lb_model *model, int loop, int base, int tip)
+{
+    for (int j = 0; j < model->joint_count; j++)
+        if (loop_moves_by(model, loop, j) &&
+            (tip == base || moves_between(model, model->joint_layouts[j].v, base, tip)))
             return true;
-    }
     return false;
 }
 
 lb_status loop_refuse(const lb_model *model, int base, int tip, const char *what, lb_error *error)
 {
     for (int i = 0; i < model->loop_count; i++)
-        if (moves_link(model, &model->loops[i], &model->loop_layouts[i], base, tip))
+        if (moves_link(model, i, base, tip))
             return lb_error_set(error, LB_UNSUPPORTED, 0,
                                 "%s keeps no loop closed, and loop '%s' moves %s%s%s; lb_ik, "
                                 "lb_body and followers keep it closed, or lock its joints",
