@@ -237,8 +237,8 @@ lb_status loop_refuse(const lb_model *model, int base, int tip, const char *what
     for (int i = 0; i < model->loop_count; i++)
         if (moves_link(model, i, base, tip))
             return lb_error_set(error, LB_UNSUPPORTED, 0,
-                                "%s keeps no loop closed, and loop '%s' moves %s%s%s; lb_ik, "
-                                "lb_body and followers keep it closed, or lock its joints",
+                                "%s keeps no loop closed, and loop '%s' moves %s%s%s; lb_ik "
+                                "does (limber ik, limber follow), or lock the loop's joints",
                                 what, model->loops[i].name, tip == base ? "joints" : "link '",
                                 tip == base ? "" : model->links[tip].name, tip == base ? "" : "'");
     return LB_OK;
