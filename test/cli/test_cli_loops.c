@@ -199,10 +199,11 @@ TEST(no_subcommand_takes_an_open_tree)
     program_exits(1, "check bars_motion.csv --model four_bar");
     assert_printed("open");
     // random targets of a linkage are reachable
-    program_must("compare klann --random 20 --protocol any --iterations 4000");
-    assert_printed("lm,20,20,");
+    program_must("compare klann --random 5 --protocol any --iterations 4000");
+    assert_printed("lm,5,5,");
     // a new one needs a line above
     program_must("--help");
+    *strstr(program.out, "Begin with:") = '\0';
     for (char *at = strstr(program.out, "Commands:\n"); (at = strstr(at, "\n  ")) != NULL;
          at += 3) {
         char name[32];
