@@ -61,8 +61,7 @@ static const char *why_unknown(const check_facts *facts, int item)
 static bool is_left_out(const check_facts *facts, int item)
 {
     return (item <= LB_CHECK_PENETRATION && facts->contacts == NULL) ||
-           (item == LB_CHECK_OVERLAP && facts->links == NULL) ||
-           (item == LB_CHECK_OPEN && lb_model_loop_count(lb_clip_model(facts->clip)) == 0);
+           (item == LB_CHECK_OVERLAP && facts->links == NULL);
 }
 
 bool check_report_is_bad(const check_facts *facts, const lb_check_report *report)
@@ -236,7 +235,7 @@ void check_report_words(const check_facts *facts, const lb_check_report *report,
         const char *unknown = why_unknown(facts, i);
         if (unknown == NULL)
             print_item(clip, facts->contacts, i, &report->items[i], stream);
-        else if (!is_left_out(facts, i))
+        else if (!is_left_out(facts, i) && i != LB_CHECK_OPEN)
             fprintf(stream, "  %-14snot measured: %s\n", lb_check_text((lb_check_item)i), unknown);
     }
     if (check_links_measured(facts->links))
