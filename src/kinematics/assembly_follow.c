@@ -460,11 +460,6 @@ static void respond(lb_assembly *a, int v)
         a->move[d] = a->right[d] * a->scale[a->dependent[d]];
 }
 
-static bool is_independent(const lb_assembly *a, const model_part *part, int v)
-{
-    return !a->is_dependent[v] && !a->model->joints[part->joint].locked;
-}
-
 static bool factor_closed(lb_assembly *a, const double *q)
 {
     loop_measure(a, q);
@@ -480,7 +475,7 @@ bool lb_assembly_velocities(lb_assembly *a, const double *q, double *e)
     for (int i = 0; i < a->model->part_count; i++) {
         const model_part *part = &a->model->parts[i];
         for (int v = part->v; v < part->v + (part->kind == MODEL_BALL ? 3 : 1); v++) {
-            if (!is_independent(a, part, v))
+            if (a->is_dependent[v] || a->model->joints[part->joint].locked)
                 continue;
             respond(a, v);
             e[v * n + count] = 1;
@@ -496,16 +491,14 @@ bool assembly_eliminate(lb_assembly *a, const double *q, int rows, double *jacob
 {
     if (!factor_closed(a, q))
         return false;
-    for (int i = 0; i < a->model->part_count; i++) {
-        const model_part *part = &a->model->parts[i];
-        for (int v = part->v; v < part->v + (part->kind == MODEL_BALL ? 3 : 1); v++) {
-            if (!is_independent(a, part, v))
-                continue;
-            respond(a, v);
-            for (int r = 0; r < rows; r++)
-                for (int d = 0; d < a->dependent_count; d++)
-                    jacobian[r * a->nv + v] += jacobian[r * a->nv + a->dependent[d]] * a->move[d];
-        }
+    for (int c = 0; c < a->column_count; c++) {
+        int v = a->columns[c];
+        if (a->is_dependent[v])
+            continue;
+        respond(a, v);
+        for (int r = 0; r < rows; r++)
+            for (int d = 0; d < a->dependent_count; d++)
+                jacobian[r * a->nv + v] += jacobian[r * a->nv + a->dependent[d]] * a->move[d];
     }
     for (int r = 0; r < rows; r++)
         for (int d = 0; d < a->dependent_count; d++)

@@ -194,12 +194,11 @@ lb_status loop_resolve(builder *b)
 /* whether the joint above a link is between two links, LB_WORLD among them */
 static bool is_between(const lb_model *model, int link, int a, int b)
 {
-    bool above[2] = {false, false};
-    for (; a >= link; a = model->link_layouts[a].parent)
-        above[0] = above[0] || a == link;
-    for (; b >= link; b = model->link_layouts[b].parent)
-        above[1] = above[1] || b == link;
-    return above[0] != above[1];
+    while (a > link)
+        a = model->link_layouts[a].parent;
+    while (b > link)
+        b = model->link_layouts[b].parent;
+    return (a == link) != (b == link);
 }
 
 /* whether a joint that is not locked changes with that velocity between two links */
@@ -237,9 +236,9 @@ lb_status loop_refuse(const lb_model *model, int base, int tip, const char *what
     for (int i = 0; i < model->loop_count; i++)
         if (moves_link(model, i, base, tip))
             return lb_error_set(error, LB_UNSUPPORTED, 0,
-                                "%s keeps no loop closed, and loop '%s' moves %s%s%s; lb_ik "
-                                "does (limber ik, limber follow), or lock the loop's joints",
-                                what, model->loops[i].name, tip == base ? "joints" : "link '",
-                                tip == base ? "" : model->links[tip].name, tip == base ? "" : "'");
+                                "%s keeps no loop closed, and loop '%s' moves %s; lb_ik does "
+                                "(limber ik, limber follow), or lock the loop's joints",
+                                what, model->loops[i].name,
+                                tip == base ? "joints" : model->links[tip].name);
     return LB_OK;
 }

@@ -312,12 +312,6 @@ static void measure_overlap(check_run *run, int key)
     note(run, LB_CHECK_OVERLAP, -distance, nearest.body_a);
 }
 
-static void measure_loops(check_run *run, int key)
-{
-    loop_measure(run->assembly, clip_key(run->clip, key));
-    note(run, LB_CHECK_OPEN, run->assembly->error, -1);
-}
-
 /* ---- reports -------------------------------------------------------------- */
 
 static void add_key(check_run *run, int key, lb_check_report *report)
@@ -374,8 +368,10 @@ static void measure_all(check_run *run, double *clamped, double *values, lb_chec
         measure_balls(run, key, clamped);
         if (run->options.collision != NULL)
             measure_overlap(run, key);
-        if (run->assembly != NULL)
-            measure_loops(run, key);
+        if (run->assembly != NULL) {
+            loop_measure(run->assembly, clip_key(run->clip, key));
+            note(run, LB_CHECK_OPEN, run->assembly->error, -1);
+        }
         add_key(run, key, report);
         if (values != NULL)
             memcpy(&values[(size_t)key * LB_CHECK_COUNT], run->now.values, sizeof run->now.values);

@@ -286,19 +286,8 @@ enum { USUAL_TARGETS = 100, MOST_TARGETS = 1000000, USUAL_STEPS = 40, MOST_STEPS
 
 /* ---- what is given ------------------------------------------------------ */
 
-/* a configuration drawn from the limits; of a linkage one whose loops close within them */
-static void draw_configuration(const lb_model *model, lb_assembly *assembly, lb_random *random,
-                               double *q)
-{
-    enum { TRIES = 1000 };
-    bool found = false;
-    for (int i = 0; i < TRIES && !found; i++) {
-        lb_configuration_random(model, random, q);
-        found = assembly == NULL || assembly_settle(assembly, q);
-    }
-}
-
-/* where the tip is in such configurations: all of them can be reached */
+/* where the tip is in configurations drawn from the limits, of a linkage in those that close within
+   them: all of them can be reached */
 static void draw_targets(const lb_model *model, const lb_task *task, uint64_t seed, int count,
                          target_list *targets)
 {
@@ -310,7 +299,10 @@ static void draw_targets(const lb_model *model, const lb_task *task, uint64_t se
     targets->count = count;
     targets->kind = pose_wanted ? LB_TASK_POSE : LB_TASK_POSITION;
     for (int i = 0; i < count; i++) {
-        draw_configuration(model, assembly, &random, q);
+        int tries = 1000;
+        do
+            lb_configuration_random(model, &random, q);
+        while (assembly != NULL && !assembly_settle(assembly, q) && tries-- > 0);
         lb_state_update(state, q);
         targets->targets[i] = lb_state_transform(state, task->base, task->tip);
     }

@@ -23,7 +23,6 @@ typedef struct placement {
     const lb_vec3 *point;  /* NULL: the frame itself */
     lb_transform *places;
     double *manipulability; /* of each place, if wanted */
-    double *measuring;      /* of a linkage: of manipulability_at */
     const double *q;        /* of each place */
     int count, before;      /* of places, and of those in earlier blocks */
 } placement;
@@ -79,8 +78,11 @@ static double find_manipulability(const placement *at)
     lb_singularity found = {0};
     lb_task task = lb_task_make(at->link, LB_WORLD, LB_TASK_POSITION);
     if (at->assembly != NULL) {
+        double *work = allocate_or_exit(manipulability_work(at->model), sizeof *work);
         task.tool.p = at->point != NULL ? *at->point : task.tool.p;
-        return manipulability_at(at->state, &task, at->assembly, at->measuring);
+        double product = manipulability_at(at->state, &task, at->assembly, work);
+        free(work);
+        return product;
     }
     lb_vec3 point = at->point != NULL ? *at->point : (lb_vec3){0, 0, 0};
     lb_state_singularity(at->state, at->link, point, 0, tolerance, &found);
@@ -238,13 +240,11 @@ static int run_on(const lb_model *model)
     }
     at.state = state_or_exit(model);
     at.assembly = lb_model_loop_count(model) > 0 ? loops_or_exit(model) : NULL;
-    at.measuring = allocate_or_exit(manipulability_work(model), sizeof *at.measuring);
     fine = matrices ? write_matrices(&at, &source) : write_places(&at, &source);
     if (fine)
         select_remark();
     if (fine && at.unsure)
         remark("there may be more assemblies: some nearly meet, or a part can move by itself");
-    free(at.measuring);
     lb_assembly_release(at.assembly);
     lb_state_release(at.state);
     poses_close(&source);
