@@ -55,7 +55,8 @@ export function checkOptions(heap, clip, options) {
 
 /** The worst of an item with the name of what it is of. */
 function itemOf(clip, points, which, { frame, where, ...item }) {
-  if (where < 0) return item;
+  if (frame < 0) return item;
+  if (where < 0) return { ...item, frame, time: clip.timeOf(frame) };
   const { links, joints } = clip.model;
   const names = { overlap: () => links[where].name };
   for (const name of ['slide', 'floating', 'penetration'])
