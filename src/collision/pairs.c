@@ -61,9 +61,10 @@ static bool is_disabled(const lb_collision_options *options, int a, int b)
 static bool is_joined(const lb_model *model, int a, int b)
 {
     for (int i = 0; i < model->loop_count; i++) {
-        int first = model->loop_layouts[i].first, second = model->loop_layouts[i].second;
-        bool coupling = model->loops[i].kind == LB_LOOP_COUPLING;
-        if (!coupling && ((a == first && b == second) || (a == second && b == first)))
+        const model_loop *ends = &model->loop_layouts[i];
+        bool same =
+            (a == ends->first && b == ends->second) || (a == ends->second && b == ends->first);
+        if (same && model->loops[i].kind != LB_LOOP_COUPLING)
             return true;
     }
     return false;

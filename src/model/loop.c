@@ -222,23 +222,16 @@ bool loop_moves_by(const lb_model *model, int loop, int joint)
     return moves_between(model, layout->v, ends->first, ends->second);
 }
 
-static bool moves_link(const lb_model *model, int loop, int base, int tip)
-{
-    for (int j = 0; j < model->joint_count; j++)
-        if (loop_moves_by(model, loop, j) &&
-            (tip == base || moves_between(model, model->joint_layouts[j].v, base, tip)))
-            return true;
-    return false;
-}
-
 lb_status loop_refuse(const lb_model *model, int base, int tip, const char *what, lb_error *error)
 {
     for (int i = 0; i < model->loop_count; i++)
-        if (moves_link(model, i, base, tip))
-            return lb_error_set(error, LB_UNSUPPORTED, 0,
-                                "%s keeps no loop closed, and loop '%s' moves %s; lb_ik does "
-                                "(limber ik, limber follow), or lock the loop's joints",
-                                what, model->loops[i].name,
-                                tip == base ? "joints" : model->links[tip].name);
+        for (int j = 0; j < model->joint_count; j++)
+            if (loop_moves_by(model, i, j) &&
+                (tip == base || moves_between(model, model->joint_layouts[j].v, base, tip)))
+                return lb_error_set(error, LB_UNSUPPORTED, 0,
+                                    "%s keeps no loop closed, and loop '%s' moves %s; lb_ik does "
+                                    "(limber ik, limber follow), or lock the loop's joints",
+                                    what, model->loops[i].name,
+                                    tip == base ? "joints" : model->links[tip].name);
     return LB_OK;
 }

@@ -97,8 +97,9 @@ void conditioning_start(conditioning *made, const lb_task *task, double length,
         double values[6];
         int rank = 0;
         lb_configuration_random(model, &random, q);
+        // what does not close is not measured
         if (assembly && !assembly_settle(assembly, q))
-            memcpy(q, lb_assembly_rest(assembly), sizeof *q * (size_t)lb_model_nq(model));
+            continue;
         lb_state_update(state, q);
         int count = decompose(made, state, target, values);
         for (int k = 0; k < count; k++)
