@@ -87,10 +87,11 @@ typedef struct lb_workspace lb_workspace;
 /*
  * Lays a grid over the reach of the tool of `task` (tip, base and tool; its kind is not read),
  * estimated from a few thousand samples. The map begins empty. Joints that do not move the tool and
- * locked joints keep their values. Loops of the model are closed in every configuration: where a
- * tool moves on a curve or a surface, hardly any cell's centre is reached, and samples show the
- * cells that it passes. The model must outlive the workspace. Refused: indices out of
- * range, a tool that no joint moves, options out of range; LB_UNSUPPORTED: loops that do not close.
+ * locked joints keep their values. Loops of the model are closed in every configuration, on any
+ * assembly within the limits: where a tool moves on a curve or a surface, hardly any cell's centre
+ * is reached, and samples show the cells that it passes. The model must outlive the workspace.
+ * Refused: indices out of range, a tool that no joint moves, options out of range; LB_UNSUPPORTED:
+ * loops that do not close.
  */
 lb_status lb_workspace_create(const lb_model *model, const lb_task *task,
                               const lb_workspace_options *options, const lb_allocator *allocator,
