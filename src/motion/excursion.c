@@ -15,7 +15,7 @@
 enum { MEASURED = 8 };
 /* frames that it may last: half a second and more at a thousand a second */
 enum { LONGEST = 1024 };
-/* A share of the straight displacement of all joints from `from` to `to`, both inside the limits but
+/* A share of the straight displacement of all joints from `from` to `to`, which keep the limits but
    for rounding; q may be `from`. */
 static void pace_part(const pace *p, const double *from, const double *to, double share, double *q)
 {

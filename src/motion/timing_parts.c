@@ -42,6 +42,8 @@ void timing_curve_at(const timing_curve *c, timing_source *source, double x)
 {
     spline_at(&c->spline, x, source->value, NULL, NULL, NULL);
     set_row(source, source->value);
+    // a curve through knots at a limit may swing beyond it
+    lb_configuration_clamp(source->model, source->row, source->row);
 }
 
 lb_vec3 timing_turn(timing_source *source, lb_transform *before)

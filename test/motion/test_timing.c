@@ -207,6 +207,49 @@ TEST(gantries_are_as_fast_as_can_be)
     print_message("at most %.2f %% slower than the closed form\n", 100 * worst);
 }
 
+/* ---- from limit to limit ------------------------------------------------------------- */
+
+/* straight from one configuration's pose to another's, at once */
+static void check_way(const lb_model *model, const lb_task *task, const double *from,
+                      const double *to)
+{
+    lb_transform points[2] = {test_task_tool(model, task, from), test_task_tool(model, task, to)};
+    owned_path *path = NULL;
+    owned_clip *clip = NULL;
+    lb_timing_result result;
+    lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
+    assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
+    lb_timing how = lb_timing_default(*task, path);
+    assert_int_equal(lb_timing_make(model, &how, from, NULL, &clip, &result, NULL), LB_OK);
+    assert_non_null(clip);
+    for (int k = 0; k < lb_clip_count(clip); k++)
+        assert_int_equal(lb_configuration_validate(model, lb_clip_key(clip, k), 0, NULL), LB_OK);
+}
+
+/* paths that begin or end where a joint is at its limit */
+TEST(paths_may_touch_limits_with_their_ends)
+{
+    static const char *const names[] = {"kr6", "ur5"};
+    lb_random random = test_seed(93);
+    for (int i = 0; i < 2; i++) {
+        lb_task task;
+        owned_model *model = load_arm(names[i], &task);
+        for (int k = 0; k < 6; k++) {
+            double at[MOST_Q], inside[MOST_Q];
+            const lb_joint *joint = lb_model_joint(model, k);
+            lb_configuration_random(model, &random, at);
+            // the wrist bent, the elbow too
+            at[2] = at[2] > 0 ? 0.8 : -0.8;
+            at[4] = 0.7;
+            at[k] = k % 2 ? joint->lower[0] : joint->upper[0];
+            memcpy(inside, at, sizeof at);
+            inside[k] += k % 2 ? 0.1 : -0.1;
+            check_way(model, &task, at, inside);
+            check_way(model, &task, inside, at);
+        }
+    }
+}
+
 /* ---- tools that turn -------------------------------------------------------------- */
 
 /* along lines that leave the axes free, a wrist turns the tool: how fast is bounded, and no more
