@@ -191,10 +191,8 @@ lb_status pairs_decide(lb_collision *c, const lb_collision_options *options, lb_
     if (block == NULL)
         return error_out_of_memory(error);
     lay_out(c, &s, &arena);
-    lb_assembly *assembly = NULL;
-    lb_status status = c->model->loop_count == 0
-                           ? LB_OK
-                           : lb_assembly_create(c->model, NULL, 0, &c->allocator, &assembly, error);
+    lb_assembly *assembly;
+    lb_status status = assembly_of(c->model, &c->allocator, &assembly, error);
     if (status != LB_OK) {
         memory_release(&c->allocator, block);
         return status;

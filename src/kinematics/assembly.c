@@ -464,3 +464,11 @@ bool assembly_settle(lb_assembly *a, double *q)
     return lb_assembly_close(a, q, q, NULL) == LB_ASSEMBLED &&
            limits_find_violation(a->model, q, LIMITS_ROUNDING).fault == LIMITS_KEPT;
 }
+
+lb_status assembly_of(const lb_model *model, const lb_allocator *allocator, lb_assembly **assembly,
+                      lb_error *error)
+{
+    *assembly = NULL;
+    return model->loop_count == 0 ? LB_OK
+                                  : lb_assembly_create(model, NULL, 0, allocator, assembly, error);
+}

@@ -168,6 +168,9 @@ void dyads_plan(lb_assembly *a);
  * dead point or where q is not closed.
  */
 bool assembly_eliminate(lb_assembly *a, const double *q, int rows, double *jacobian);
+/* The assembly of a model with loops; NULL of one without. */
+lb_status assembly_of(const lb_model *model, const lb_allocator *allocator, lb_assembly **assembly,
+                      lb_error *error);
 /* Closes the loops from q, in place; whether they close within all limits. */
 bool assembly_settle(lb_assembly *a, double *q);
 

@@ -396,14 +396,10 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
         return status;
     memory_pool pool;
     lb_allocator memory = memory_pool_begin(&pool, allocator);
-    lb_assembly *assembly = NULL;
-    if (clip->model->loop_count > 0)
-        lb_assembly_create(clip->model, NULL, 0, &memory, &assembly, NULL);
     size_t points = contacts != NULL ? (size_t)lb_contacts_count(contacts) : 0;
     check_run run = {.clip = clip,
                      .contacts = contacts,
                      .options = o,
-                     .assembly = assembly,
                      .ground = ground_make(o.ground, o.ground_normal),
                      .places = memory_take(&memory, points, sizeof *run.places),
                      .heights = memory_take(&memory, points, sizeof *run.heights),
@@ -413,11 +409,14 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
     *report = (lb_check_report){.keys = clip->count};
     for (int i = 0; i < LB_CHECK_COUNT; i++)
         report->items[i].key = report->items[i].where = -1;
-    if (memory_pool_failed(&memory) || lb_state_create(clip->model, &memory, &run.state) != LB_OK ||
-        make_feet(&run, &memory) != LB_OK)
-        status = error_out_of_memory(error);
-    else
+    status = assembly_of(clip->model, &memory, &run.assembly, error);
+    bool ready = status == LB_OK && !memory_pool_failed(&memory) &&
+                 lb_state_create(clip->model, &memory, &run.state) == LB_OK &&
+                 make_feet(&run, &memory) == LB_OK;
+    if (ready)
         measure_all(&run, clamped, values, report);
+    else if (status == LB_OK)
+        status = error_out_of_memory(error);
     memory_pool_end(&pool);
     return status;
 }

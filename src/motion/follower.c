@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "ik/descent.h"
+#include "kinematics/assembly.h"
 #include "model/view.h"
 
 #include <string.h>
@@ -91,10 +92,11 @@ static lb_status make(lb_follower *f, const lb_follow *how, const lb_allocator *
                       lb_error *error)
 {
     size_t nq = (size_t)lb_model_nq(f->model), nv = (size_t)lb_model_nv(f->model);
-    lb_assembly *assembly = NULL;
-    lb_status status = lb_state_create(f->model, memory, &f->state);
-    if (status == LB_OK && lb_model_loop_count(f->model) > 0)
-        status = lb_assembly_create(f->model, NULL, 0, memory, &assembly, error);
+    lb_assembly *assembly;
+    lb_status status = assembly_of(f->model, memory, &assembly, error);
+    if (status != LB_OK)
+        return status;
+    status = lb_state_create(f->model, memory, &f->state);
     size_t numbers = conditioning_work(f->model);
     f->work = memory_take(memory, numbers + 7 * nq + nv, sizeof(double));
     if (status != LB_OK || !f->work)

@@ -231,11 +231,10 @@ lb_status probe_start(probe *p, const lb_model *model, const lb_task *task, uint
     p->fixed = memory_take(pool, nq, sizeof *p->fixed);
     bool *moves = memory_take(pool, (size_t)lb_model_joint_count(model), sizeof *moves);
     double *best = memory_take(pool, 6 * nq, sizeof *best);
-    p->drawn = p->q;
-    if (lb_model_loop_count(model) > 0) {
-        p->drawn = memory_take(pool, nq, sizeof *p->drawn);
-        lb_assembly_create(model, NULL, 0, pool, &p->assembly, NULL);
-    }
+    lb_status status = assembly_of(model, pool, &p->assembly, error);
+    if (status != LB_OK)
+        return status;
+    p->drawn = p->assembly ? memory_take(pool, nq, sizeof *p->drawn) : p->q;
     lb_state_create(model, pool, &p->state);
     if (memory_pool_failed(pool))
         return error_out_of_memory(error);

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "kinematics/assembly.h"
 
 /* values of the redundant joint that are tried for an accepted configuration: every five degrees */
 enum { HELD_VALUES = 72 };
@@ -58,9 +59,8 @@ static lb_status take_arrays(reach_contents *c, lb_error *error)
     c->summaries = memory_take(&c->memory, REACH_BLOCK, sizeof *c->summaries);
     c->measuring = memory_take(&c->memory, manipulability_work(c->model), sizeof *c->measuring);
     lb_state_create(c->model, &c->memory, &c->state);
-    if (lb_model_loop_count(c->model) > 0)
-        lb_assembly_create(c->model, NULL, 0, &c->memory, &c->assembly, NULL);
-    return memory_pool_failed(&c->memory) ? error_out_of_memory(error) : LB_OK;
+    return memory_pool_failed(&c->memory) ? error_out_of_memory(error)
+                                          : assembly_of(c->model, &c->memory, &c->assembly, error);
 }
 
 lb_status reach_contents_create(reach_contents *c, const lb_model *model, const lb_task *task,

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "ik/solver.h"
 #include "ik/task.h"
+#include "kinematics/assembly.h"
 #include "workspace/orientation.h"
 #include "workspace/probe.h"
 #include "workspace/reach_contents.h"
@@ -110,15 +111,13 @@ static lb_status check_joints(const lb_reach_map *map, const lb_model *model, co
         return lb_error_set(error, status, 0, "%s", lb_status_text(status));
     lb_mobility mobility = lb_task_mobility(state, task, NULL);
     lb_state_release(state);
-    if (lb_model_loop_count(model) > 0) {
-        lb_assembly *assembly;
-        status = lb_assembly_create(model, NULL, 0, &map->memory, &assembly, error);
-        if (status != LB_OK)
-            return status;
-        int found = lb_assembly_mobility(assembly).found;
-        lb_assembly_release(assembly);
-        mobility.velocities = found < mobility.velocities ? found : mobility.velocities;
-    }
+    lb_assembly *assembly;
+    status = assembly_of(model, &map->memory, &assembly, error);
+    if (status != LB_OK)
+        return status;
+    if (assembly && lb_assembly_mobility(assembly).found < mobility.velocities)
+        mobility.velocities = lb_assembly_mobility(assembly).found;
+    lb_assembly_release(assembly);
     if (mobility.constraints == 6 && mobility.velocities >= 6)
         return LB_OK;
     return lb_error_set(
