@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "kinematics/assembly.h"
 #include "math/scalar.h"
 #include "motion/path.h"
 
@@ -187,6 +188,10 @@ static void measure(timing_source *source, const timing_curve *c, double *positi
         timing_curve_at(c, source, u);
         lb_state_update(source->state, source->row);
         lb_task_error(source->state, &source->task, &target, &p, &r);
+        if (source->assembly) {
+            loop_measure(source->assembly, source->row);
+            p = scalar_max(p, source->assembly->error * source->assembly->size);
+        }
         *position = scalar_max(*position, p);
         *rotation = scalar_max(*rotation, r);
     }
