@@ -43,6 +43,8 @@ extern "C" {
  *   position      how far a value is beyond its limit
  *   overlap       how deep links are in each other, by their collision shapes; needs
  *                 lb_check_options.collision; lb_clip_check_pairs returns it for each pair
+ *   open          how far the model's loops are from closed: as a share of their size, or in
+ *                 radians; 0 of a model without loops
  *
  * A link with two contact points on the ground or more, as heel and toe, is a foot. Its sole is all
  * of its collision shapes and of those fixed to it, else of its visuals, without meshes.
@@ -56,7 +58,8 @@ extern "C" {
     X(LB_CHECK_SPEED, "speed", "", 1 + 1e-6)                                                       \
     X(LB_CHECK_ACCELERATION, "acceleration", "rad/s^2", INFINITY)                                  \
     X(LB_CHECK_POSITION, "position", "rad", 1e-9)                                                  \
-    X(LB_CHECK_OVERLAP, "overlap", "m", 1e-3)
+    X(LB_CHECK_OVERLAP, "overlap", "m", 1e-3)                                                      \
+    X(LB_CHECK_OPEN, "open", "", 1e-6)
 
 typedef enum lb_check_item {
 #define LB_CHECK_ENUM(name, text, unit, threshold) name,
@@ -90,7 +93,8 @@ lb_check_options lb_check_options_default(void);
 typedef struct lb_check_worst {
     double worst; /* The largest value of all keys. */
     int key;      /* The key with that value. -1: the value is 0 everywhere. */
-    /* Slide, floating, penetration: the point. Overlap: a link. Else the joint. -1: none. */
+    /* Slide, floating, penetration: the point. Overlap: a link. Open: -1. Else the joint. -1: none.
+     */
     int where;
     double rms; /* Root of the mean square over all keys; of accelerations over all values, too. */
     int beyond; /* How many keys are beyond the threshold. */

@@ -16,7 +16,8 @@
  * Units are those of model.h: metres, radians, quaternions w x y z. Times are seconds for rates;
  * nothing else depends on their unit. Whatever else a file holds (the order of its channels, its
  * meshes) stays with the file's own object, such as lb_bvh in formats/bvh.h, and is needed only to
- * write such a file.
+ * write such a file. Between keys, and in blends, loops of a model (loops.h) stay closed only as
+ * far as interpolation keeps them.
  *
  * Creating allocates; sampling never does. A clip never changes and may be shared between threads;
  * its model must outlive it.

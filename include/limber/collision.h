@@ -97,7 +97,8 @@ double lb_geometry_distance(const lb_geometry *a, const lb_mesh mesh_a[/* 1, or 
 /*
  * Why a pair of bodies is checked or left out: name, text.
  *   rigid     no joint moves one against the other: parts of one link, or both fixed in the world
- *   adjacent  joined by one joint that does not float, links without shapes in between not counted
+ *   adjacent  joined by a loop or by one joint that does not float, links without shapes in between
+ *             not counted
  *   disabled  by the options, as SRDF's disabled_collisions
  *   always    links that overlapped, or were nearer than options.always, in 95 % of the samples
  *             at least: shapes that are too large, or neighbours but one
@@ -181,7 +182,8 @@ typedef struct lb_collision_options {
     int stand_in_count;           /* How many such shapes. Default: 0. */
     const lb_link_pair *disabled; /* Pairs of links to leave out. Absent: none (the default). */
     int disabled_count;           /* How many pairs. Default: 0. */
-    /* How many configurations, uniform in the joints' limits, try links against each other when
+    /* How many configurations, uniform in the joints' limits (of a model with loops the assemblies
+       that close from there), try links against each other when
        the collision is created, at most 1,000,000. 0: none, and no pair is found to overlap
        always. Default: 1000. */
     int samples;

@@ -60,7 +60,7 @@ typedef struct lb_elbow lb_elbow;
 /*
  * Prepares an arm for one task, a pose. The task is copied; the model must outlive the lb_elbow.
  * Returns LB_UNSUPPORTED, and the message says why, if the seven joints between base and tip are
- * not such an arm.
+ * not such an arm, or loops move the tip.
  */
 lb_status lb_elbow_create(const lb_model *model, const lb_task *task, const lb_allocator *allocator,
                           lb_elbow **elbow, lb_error *error);

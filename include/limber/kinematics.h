@@ -4,6 +4,9 @@
  * An lb_state is the working memory of one thread. It holds one configuration and its link
  * transforms. Create it once and update it many times; only creating allocates.
  *
+ * Everything here is of the tree: loops (loops.h) are not read. lb_assembly_velocities turns a
+ * Jacobian into that of a linkage.
+ *
  * Stable.
  */
 #ifndef LIMBER_KINEMATICS_H

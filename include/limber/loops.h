@@ -12,8 +12,11 @@
  * bound neglects rounding (1e-15 of the size), and where there are more constraints than dependent
  * joints it holds for their least squares, whose solution is then confirmed on every constraint.
  *
- * lb_body, lb_ik and followers keep loops closed, too. Solutions, servos and workspaces treat the
- * model as the tree that it is.
+ * Whatever finds configurations keeps loops closed: lb_ik, lb_body, followers, timing, retargeting,
+ * workspaces, reach maps and placements. lb_solutions, lb_elbow and lb_servo cannot, and refuse a
+ * model whose loops move the tool (a servo: any joint that is not locked) with LB_UNSUPPORTED. What
+ * is given configurations takes them as they are: states, lb_fk_batch, collisions, clips, figures.
+ * lb_clip_check measures how far their loops are open.
  *
  * Experimental: may change in 0.2.
  */

@@ -184,8 +184,8 @@ typedef struct lb_frame {
     /*
      * Condition number of the task's Jacobian at q, the greatest stretch by the least. Rotation
      * rows count options.length metres a radian (0: the solver's length). Directions in which the
-     * arm can move nowhere (out of its plane, for example) do not count. Infinite: a singular
-     * configuration.
+     * arm can move nowhere (out of its plane, for example) do not count. Of a linkage that closes
+     * independent joints alone count. Infinite: a singular configuration.
      */
     double condition;
     double step; /* The most that a joint moved since the frame before, radians or metres. */

@@ -112,7 +112,8 @@ typedef struct lb_servo lb_servo;
  * Creates a servo for the tool of `task`; NULL: for joint values alone. The model must outlive it.
  * It begins at rest in the neutral configuration, clamped to the limits. Refused by name: tasks
  * that lb_ik_create refuses; numbers out of range; a joint with a quaternion or with a speed of 0
- * that is not locked; a jerk that takes more than 65,536 frames to reach its acceleration.
+ * that is not locked, or a loop with such a joint; a jerk that takes more than 65,536 frames to
+ * reach its acceleration.
  */
 lb_status lb_servo_create(const lb_model *model, const lb_task *task,
                           const lb_servo_options *options, const lb_allocator *allocator,

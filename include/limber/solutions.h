@@ -160,7 +160,7 @@ typedef struct lb_solutions_solver lb_solutions_solver;
  * model must outlive the solver. Returns LB_UNSUPPORTED, and the message says why, for an arm of no
  * class: more joints than the task needs (but seven are allowed for a pose, or six for a pose with
  * a free axis, and one of them is held); ball or planar joints; joints that mimic another one;
- * sliding joints that no class has. lb_ik solves these.
+ * sliding joints that no class has; loops that move the tool. lb_ik solves these.
  */
 lb_status lb_solutions_create(const lb_model *model, const lb_task *task,
                               const lb_solutions_options *options, const lb_allocator *allocator,

@@ -73,10 +73,10 @@ typedef struct lb_mobility {
 } lb_mobility;
 
 /*
- * Counts joints, velocities and constraints of a task. A position of a planar arm counts two
- * directions, because its joints could never meet the third. `target` (T_base_goal) is read only if
- * the position has free axes; NULL: the tool's place in the state. All counts are zero if an index
- * is no link.
+ * Counts joints, velocities and constraints of a task, loops not counted. A position of a planar
+ * arm counts two directions, because its joints could never meet the third. `target` (T_base_goal)
+ * is read only if the position has free axes; NULL: the tool's place in the state. All counts are
+ * zero if an index is no link.
  */
 lb_mobility lb_task_mobility(const lb_state *state, const lb_task *task,
                              const lb_transform *target);

@@ -59,7 +59,8 @@ typedef struct lb_timing_result {
     double duration;    /* Seconds. */
     int samples;        /* Keys of the clip: duration * rate + 1. */
     int stops;          /* Places between the ends at which the tool stops. */
-    /* Largest errors over the path by the model's own forward kinematics, metres and radians. */
+    /* Largest errors over the path by the model's own forward kinematics, metres and radians. The
+       first includes how far loops of the model are open. */
     double position_error, rotation_error;
     /* Largest values of all samples as shares of their limits, at most 1. */
     double velocity, acceleration, jerk;

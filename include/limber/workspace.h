@@ -75,8 +75,9 @@ typedef struct lb_workspace_cell {
     /*
      * Largest manipulability of the tool's position among the configurations that were found here:
      * the product of its Jacobian's singular values in the directions in which the tool can move
-     * (see lb_singularity, kinematics.h), m^2 per rad^2 for revolute joints in a plane. A lower
-     * bound for arms with more joints than directions. 0: not reached, or not asked for.
+     * (see lb_singularity, kinematics.h), m^2 per rad^2 for revolute joints in a plane; of a
+     * linkage that closes, by its independent joints. A lower bound for arms with more joints than
+     * directions. 0: not reached, or not asked for.
      */
     double manipulability;
 } lb_workspace_cell;
@@ -86,8 +87,11 @@ typedef struct lb_workspace lb_workspace;
 /*
  * Lays a grid over the reach of the tool of `task` (tip, base and tool; its kind is not read),
  * estimated from a few thousand samples. The map begins empty. Joints that do not move the tool and
- * locked joints keep their values. The model must outlive the workspace. Refused: indices out of
- * range, a tool that no joint moves, options out of range.
+ * locked joints keep their values. Loops of the model are closed in every configuration, on any
+ * assembly within the limits: where a tool moves on a curve or a surface, hardly any cell's centre
+ * is reached, and samples show the cells that it passes. The model must outlive the workspace.
+ * Refused: indices out of range, a tool that no joint moves, options out of range; LB_UNSUPPORTED:
+ * loops that do not close.
  */
 lb_status lb_workspace_create(const lb_model *model, const lb_task *task,
                               const lb_workspace_options *options, const lb_allocator *allocator,
@@ -164,9 +168,9 @@ typedef struct lb_planar_reach {
 
 /*
  * Whether exactly two revolute joints move the tool of `task`, with parallel axes at a distance
- * from each other and from the tool, each more than 1e-6 of both; fills *ring if so. The base must
- * be LB_WORLD or lie between the root and the tip. It is measured in the state's configuration, any
- * one.
+ * from each other and from the tool, each more than 1e-6 of both, and no loop; fills *ring if so.
+ * The base must be LB_WORLD or lie between the root and the tip. It is measured in the state's
+ * configuration, any one.
  */
 bool lb_planar_reach_find(const lb_state *state, const lb_task *task, lb_planar_reach *ring);
 

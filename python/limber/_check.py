@@ -66,7 +66,7 @@ class Check(Unchanging):
     items : dict of str to Worst
         Of ``slide``, ``floating``, ``penetration``, ``shift`` and ``overlap`` in metres; ``jump`` and
         ``position`` in radians or metres; ``speed`` as a share of the limit; ``acceleration`` in
-        radians or metres per second squared. See limber/check.h.
+        radians or metres per second squared; ``open`` as a share of the loops' size. See limber/check.h.
     values : dict of str to ndarray
         The same of every key, ``(N,)``.
     unknown : dict of str to str
@@ -148,6 +148,8 @@ def why_unknown(
             found |= dict.fromkeys(FEET[1:], why)
     if not any(np.isfinite(joint.velocity) for joint in model.joints):
         found["speed"] = "no joint has a speed limit"
+    if not model.loops:
+        found["open"] = "the model has no loops"
     if collision is None:
         found["overlap"] = "collision was not given"
     elif collision.checked == 0:

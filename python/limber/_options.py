@@ -143,9 +143,10 @@ class CollisionOptions(TypedDict, total=False):
     fit : {"hull", "capsule"}
         Shape of meshes. A capsule takes some milliseconds each. Default: hull.
     samples : int
-        How many configurations, uniform in the joints' limits, try links against each other when
-        the collision is created, at most 1,000,000. 0: none, and no pair is found to overlap
-        always. Default: 1000.
+        How many configurations, uniform in the joints' limits (of a model with loops the
+        assemblies that close from there), try links against each other when the collision is
+        created, at most 1,000,000. 0: none, and no pair is found to overlap always. Default:
+        1000.
     always : float
         Distance below which two links count as overlapping in these samples, metres, >= 0. Use it
         to keep a distance that some pairs never have, such as the links to either side of a short

@@ -395,10 +395,10 @@ static lb_status fill(lb_collision *c, const builder *b, char *text)
     if (status != LB_OK)
         return status;
     add_pairs(c);
-    if (pairs_decide(c, &b->options) != LB_OK)
-        return refuse_memory(b);
-    add_shape_pairs(c);
-    return LB_OK;
+    status = pairs_decide(c, &b->options, b->error);
+    if (status == LB_OK)
+        add_shape_pairs(c);
+    return status;
 }
 
 static lb_status create(const builder *b, const lb_allocator *allocator, lb_collision **out)

@@ -92,7 +92,8 @@ struct lb_collision {
  * Decides for each pair of bodies whether it is checked (pairs.c): fills states, not the pairs of
  * shapes. Fails only without memory.
  */
-lb_status pairs_decide(lb_collision *collision, const lb_collision_options *options);
+lb_status pairs_decide(lb_collision *collision, const lb_collision_options *options,
+                       lb_error *error);
 
 /* Places all shapes in a configuration; false: it is not a number somewhere (measure.c). */
 bool measure_place(lb_collision *collision, const double *q);

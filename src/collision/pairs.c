@@ -6,7 +6,11 @@
  */
 #include "collision/layout.h"
 
+#include "base/error.h"
 #include "base/memory.h"
+#include "kinematics/assembly.h"
+
+#include <string.h>
 
 /* of so many samples a pair that overlaps always may miss one: MoveIt's share */
 enum { MISSES_ALLOWED_IN = 20 };
@@ -53,6 +57,19 @@ static bool is_disabled(const lb_collision_options *options, int a, int b)
     return false;
 }
 
+/* whether a loop joins two links, as a joint does */
+static bool is_joined(const lb_model *model, int a, int b)
+{
+    for (int i = 0; i < model->loop_count; i++) {
+        const model_loop *ends = &model->loop_layouts[i];
+        bool same =
+            (a == ends->first && b == ends->second) || (a == ends->second && b == ends->first);
+        if (same && model->loops[i].kind != LB_LOOP_COUPLING)
+            return true;
+    }
+    return false;
+}
+
 /* what the tree and the options say; a < b, a is a link */
 static lb_pair_state decide(const lb_collision *c, const lb_collision_options *options,
                             const link_facts *facts, int a, int b)
@@ -60,7 +77,7 @@ static lb_pair_state decide(const lb_collision *c, const lb_collision_options *o
     bool is_link = b < c->link_count;
     if (facts->rigid[a] == (is_link ? facts->rigid[b] : 0))
         return LB_PAIR_RIGID;
-    if (is_link && facts->neighbor[b] == a)
+    if (is_link && (facts->neighbor[b] == a || is_joined(c->model, a, b)))
         return LB_PAIR_ADJACENT;
     bool ground = is_link && options->skip_ground && facts->roams[a] != facts->roams[b] &&
                   facts->rigid[facts->roams[a] ? b : a] == 0;
@@ -89,9 +106,12 @@ typedef struct pair_tally {
 } pair_tally;
 
 /* leaves out what overlaps in the neutral configuration */
-static void leave_out_resting(lb_collision *c, double distance, double *q)
+static void leave_out_resting(lb_collision *c, double distance, const lb_assembly *assembly,
+                              double *q)
 {
     lb_configuration_neutral(c->model, q);
+    if (assembly)
+        memcpy(q, lb_assembly_rest(assembly), sizeof *q * (size_t)lb_model_nq(c->model));
     measure_place(c, q);
     for (int i = 0; i < c->pair_count; i++) {
         body_pair *pair = &c->pairs[i];
@@ -113,12 +133,15 @@ static bool is_open(const lb_collision *c, const lb_collision_options *options,
 }
 
 static void sample_pairs(lb_collision *c, const lb_collision_options *options, pair_tally *tally,
-                         double *q)
+                         lb_assembly *assembly, double *q)
 {
     lb_random random = lb_random_seed(seed);
-    int open = c->pair_count;
+    int open = c->pair_count, taken = 0;
     for (int n = 0; n < options->samples && open > 0; n++) {
         lb_configuration_random(c->model, &random, q);
+        if (assembly && !assembly_settle(assembly, q))
+            continue;
+        taken++;
         measure_place(c, q);
         open = 0;
         for (int i = 0; i < c->pair_count; i++) {
@@ -130,11 +153,13 @@ static void sample_pairs(lb_collision *c, const lb_collision_options *options, p
             tally[i].misses += !near;
         }
     }
-    for (int i = 0; i < c->pair_count && options->samples > 0; i++) {
+    for (int i = 0; i < c->pair_count && taken > 0; i++) {
         if (!is_open(c, options, tally, i))
             continue;
-        bool always = tally[i].misses <= options->samples / MISSES_ALLOWED_IN;
-        c->pairs[i].state = always ? LB_PAIR_ALWAYS : LB_PAIR_NEVER;
+        if (tally[i].misses <= taken / MISSES_ALLOWED_IN)
+            c->pairs[i].state = LB_PAIR_ALWAYS;
+        else if (options->skip_never && tally[i].overlaps == 0)
+            c->pairs[i].state = LB_PAIR_NEVER;
     }
 }
 
@@ -157,22 +182,29 @@ static void lay_out(const lb_collision *c, scratch *s, memory_arena *arena)
     s->q = memory_arena_take(arena, (size_t)lb_model_nq(c->model), sizeof(double));
 }
 
-lb_status pairs_decide(lb_collision *c, const lb_collision_options *options)
+lb_status pairs_decide(lb_collision *c, const lb_collision_options *options, lb_error *error)
 {
     scratch s;
     memory_arena arena = {0};
     lay_out(c, &s, &arena);
     void *block = memory_arena_block(&arena, &c->allocator);
     if (block == NULL)
-        return LB_OUT_OF_MEMORY;
+        return error_out_of_memory(error);
     lay_out(c, &s, &arena);
+    lb_assembly *assembly;
+    lb_status status = assembly_of(c->model, &c->allocator, &assembly, error);
+    if (status != LB_OK) {
+        memory_release(&c->allocator, block);
+        return status;
+    }
 
     find_facts(c, &s.facts);
     for (int i = 0; i < c->pair_count; i++)
         c->pairs[i].state = decide(c, options, &s.facts, c->pairs[i].a, c->pairs[i].b);
     if (options->skip_rest)
-        leave_out_resting(c, options->always, s.q);
-    sample_pairs(c, options, s.tally, s.q);
+        leave_out_resting(c, options->always, assembly, s.q);
+    sample_pairs(c, options, s.tally, assembly, s.q);
+    lb_assembly_release(assembly);
     memory_release(&c->allocator, block);
     return LB_OK;
 }

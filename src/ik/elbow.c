@@ -103,6 +103,8 @@ lb_status lb_elbow_create(const lb_model *model, const lb_task *task, const lb_a
     lb_status status = REQUIRE(error, {elbow, "elbow"}, {model, "model"}, {task, "task"});
     if (status == LB_OK)
         status = ik_check_tasks(model, task, 1, error);
+    if (status == LB_OK)
+        status = loop_refuse(model, task->base, task->tip, "an elbow's free motion", error);
     if (status != LB_OK)
         return status;
     lb_allocator memory = memory_allocator(allocator);

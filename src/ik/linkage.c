@@ -13,8 +13,9 @@
 
 #include <string.h>
 
-/* Iterations of a descent and of a restart, and how many restarts, unless options say otherwise. */
-enum { DESCENT = 100, RESTART = 16, RESTARTS = 32 };
+/* Iterations of a descent and of a restart, and how many restarts, unless options say otherwise;
+   of what is proved out of reach one in so many, for what is nearest to it. */
+enum { DESCENT = 100, RESTART = 16, RESTARTS = 32, NEAREST = 4 };
 
 /* How a target of a body's task follows from one of the solver's: T_base_target * turn. */
 typedef struct ik_aim {
@@ -28,6 +29,8 @@ struct ik_linkage {
     ik_aim *aims;
     lb_body_task *tasks;
     double *proof; /* nq: what the tree comes to */
+    double *begun; /* nq: where a solve began */
+    lb_ik_result tree;
 };
 
 /* ---- tasks ------------------------------------------------------------------ */
@@ -115,6 +118,8 @@ static lb_body_options choose_options(const lb_ik *ik, const lb_ik_options *give
     o.width = ik->options.width;
     o.iterations = most > 0 && most < 2 * DESCENT ? most : DESCENT;
     o.restarts = RESTARTS;
+    // a pull to the start would keep results off the ends of their ways, which are double roots
+    o.posture = 0;
     // the first and the last descent are whole ones
     if (most > 0)
         o.restarts = most < 2 * DESCENT ? 0 : (most - 2 * DESCENT) / RESTART;
@@ -131,6 +136,7 @@ static void lay_out(memory_arena *arena, struct ik_linkage *l, const lb_ik *ik)
     l->aims = memory_arena_take(arena, 2 * (size_t)ik->task_count, sizeof *l->aims);
     l->tasks = memory_arena_take(arena, 2 * (size_t)ik->task_count, sizeof *l->tasks);
     l->proof = memory_arena_take(arena, (size_t)ik->model->tree.nq, sizeof(double));
+    l->begun = memory_arena_take(arena, (size_t)ik->model->tree.nq, sizeof(double));
 }
 
 static lb_status make_linkage(lb_ik *ik, const lb_model *model, const lb_ik_options *given,
@@ -209,9 +215,16 @@ static lb_reason reason_of_body(lb_ik *ik, lb_outcome outcome)
     return LB_REASON_MINIMUM;
 }
 
-/* the result of the body's last solve, which led to q */
-static lb_outcome conclude(lb_ik *ik, const lb_transform *targets, const double *q,
-                           const lb_body_result *solved, lb_ik_result *result)
+/* whether the tree proves that no configuration reaches the targets */
+static bool is_proved(lb_ik *ik, const lb_transform *targets, const double *q)
+{
+    struct ik_linkage *l = ik->linkage;
+    return ik_tree_solve(ik, targets, q, l->proof, &l->tree) == LB_UNREACHABLE;
+}
+
+/* the result of the body's last solve; a proof was looked for if it failed */
+static lb_outcome conclude(lb_ik *ik, const lb_transform *targets, const lb_body_result *solved,
+                           lb_ik_result *result)
 {
     *result = (lb_ik_result){
         .outcome = solved->outcome, .iterations = solved->iterations, .tries = solved->tries};
@@ -223,11 +236,11 @@ static lb_outcome conclude(lb_ik *ik, const lb_transform *targets, const double 
     }
     if (solved->outcome == LB_REACHED || solved->outcome == LB_INVALID)
         return result->outcome;
-    lb_ik_result tree;
-    if (ik_tree_solve(ik, targets, q, ik->linkage->proof, &tree) == LB_UNREACHABLE) {
+    const lb_ik_result *tree = &ik->linkage->tree;
+    if (tree->outcome == LB_UNREACHABLE) {
         result->outcome = LB_UNREACHABLE;
-        result->reason = tree.reason;
-        result->beyond_reach = tree.beyond_reach;
+        result->reason = tree->reason;
+        result->beyond_reach = tree->beyond_reach;
         return result->outcome;
     }
     result->reason = ik->no_reasons ? LB_REASON_NONE : reason_of_body(ik, solved->outcome);
@@ -239,13 +252,24 @@ static lb_outcome solve_linkage(lb_ik *ik, const lb_transform *targets, const do
                                 double *q, lb_ik_result *result)
 {
     lb_body_result solved = {.outcome = LB_INVALID};
+    struct ik_linkage *l = ik->linkage;
+    const int restarts = l->body->options.restarts;
+    memcpy(l->begun, start, sizeof *q * (size_t)ik->model->tree.nq);
+    memcpy(q, l->begun, sizeof *q * (size_t)ik->model->tree.nq);
     if (all_valid(ik, targets)) {
         aim(ik, targets);
-        lb_body_solve(ik->linkage->body, start, q, &solved);
-    } else {
-        memmove(q, start, sizeof *q * (size_t)ik->model->tree.nq);
+        l->body->options.restarts = 0;
+        lb_body_solve(l->body, l->begun, q, &solved);
+        l->body->options.restarts = restarts;
     }
-    return conclude(ik, targets, q, &solved, result);
+    bool failed = solved.outcome != LB_REACHED && solved.outcome != LB_INVALID;
+    // what cannot be is not searched for, only what is nearest to it
+    if (failed && is_proved(ik, targets, q))
+        l->body->options.restarts = restarts / NEAREST;
+    if (failed && l->body->options.restarts > 0)
+        lb_body_solve(l->body, l->begun, q, &solved);
+    l->body->options.restarts = restarts;
+    return conclude(ik, targets, &solved, result);
 }
 
 lb_outcome lb_ik_solve(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
@@ -298,7 +322,9 @@ lb_progress lb_ik_step(lb_ik *ik, const lb_transform *targets, double *q, lb_ik_
     }
     moved = moved && memcmp(ik->linkage->proof, q, sizeof *q * nq) != 0;
     body->options = options;
-    conclude(ik, targets, q, &solved, &made);
+    if (valid && solved.outcome != LB_REACHED && solved.outcome != LB_INVALID)
+        is_proved(ik, targets, q);
+    conclude(ik, targets, &solved, &made);
     if (result)
         *result = made;
     return made.outcome == LB_REACHED            ? LB_SUCCESS

@@ -203,6 +203,8 @@ lb_status lb_solutions_create(const lb_model *model, const lb_task *task,
     status =
         view_take(&s->options.joints, &s->options.joint_count, &memory, &s->model, &s->view, error);
     if (status == LB_OK)
+        status = loop_refuse(s->model, task->base, task->tip, "a list of solutions", error);
+    if (status == LB_OK)
         status = make(s, error);
     if (status == LB_OK)
         *solver = s;

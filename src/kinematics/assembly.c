@@ -11,6 +11,7 @@
 #include "kinematics/state.h"
 #include "math/dense.h"
 #include "model/kinds.h"
+#include "model/limits.h"
 
 #include <limits.h>
 #include <string.h>
@@ -456,4 +457,18 @@ lb_assembly_outcome lb_assembly_close(lb_assembly *a, const double *start, doubl
     if (result)
         *result = made;
     return made.outcome;
+}
+
+bool assembly_settle(lb_assembly *a, double *q)
+{
+    return lb_assembly_close(a, q, q, NULL) == LB_ASSEMBLED &&
+           limits_find_violation(a->model, q, LIMITS_ROUNDING).fault == LIMITS_KEPT;
+}
+
+lb_status assembly_of(const lb_model *model, const lb_allocator *allocator, lb_assembly **assembly,
+                      lb_error *error)
+{
+    *assembly = NULL;
+    return model->loop_count == 0 ? LB_OK
+                                  : lb_assembly_create(model, NULL, 0, allocator, assembly, error);
 }

@@ -160,6 +160,20 @@ bool loop_correct(lb_assembly *a, double *q, double *corrected);
 /* Which dyads the linkage is made of, once its dependent joints are chosen. */
 void dyads_plan(lb_assembly *a);
 
+/* ---- for other rooms ------------------------------------------------------ */
+
+/*
+ * The linkage's Jacobian in place of the tree's, rows x nv at q: columns of independent velocities
+ * include what the dependent ones add, whose own columns are 0. False, with nothing changed, at a
+ * dead point or where q is not closed.
+ */
+bool assembly_eliminate(lb_assembly *a, const double *q, int rows, double *jacobian);
+/* The assembly of a model with loops; NULL of one without. */
+lb_status assembly_of(const lb_model *model, const lb_allocator *allocator, lb_assembly **assembly,
+                      lb_error *error);
+/* Closes the loops from q, in place; whether they close within all limits. */
+bool assembly_settle(lb_assembly *a, double *q);
+
 /* Every row holds: 1e-12, a thousand times the rounding of a chain of a dozen joints. */
 #define LOOP_CLOSED 1e-12
 

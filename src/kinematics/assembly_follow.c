@@ -450,30 +450,58 @@ lb_assembly_outcome lb_assembly_follow(lb_assembly *a, const double *from, const
     return made.outcome;
 }
 
+/* how fast the dependent joints are per unit of an independent velocity, into a->move */
+static void respond(lb_assembly *a, int v)
+{
+    for (int r = 0; r < a->rows; r++)
+        a->values[r] = a->jacobian[r * a->nv + v] / a->scale[v];
+    loop_solve(a, a->values, a->right);
+    for (int d = 0; d < a->dependent_count; d++)
+        a->move[d] = a->right[d] * a->scale[a->dependent[d]];
+}
+
+static bool factor_closed(lb_assembly *a, const double *q)
+{
+    loop_measure(a, q);
+    return a->error <= LOOP_CLOSED && isfinite(loop_factor(a));
+}
+
 bool lb_assembly_velocities(lb_assembly *a, const double *q, double *e)
 {
-    if (!a || !q || !e)
+    if (!a || !q || !e || !factor_closed(a, q))
         return false;
-    int count = 0, locked, n = a->mobility.velocities - a->dependent_count;
-    loop_measure(a, q);
-    if (!(a->error <= LOOP_CLOSED) || !isfinite(loop_factor(a)))
-        return false;
+    int count = 0, n = a->mobility.velocities - a->dependent_count;
     memset(e, 0, sizeof(double) * (size_t)a->nv * (size_t)n);
     for (int i = 0; i < a->model->part_count; i++) {
         const model_part *part = &a->model->parts[i];
-        locked = a->model->joints[part->joint].locked;
-        for (int k = 0; k < (part->kind == MODEL_BALL ? 3 : 1) && !locked; k++) {
-            int v = part->v + k;
-            if (a->is_dependent[v])
+        for (int v = part->v; v < part->v + (part->kind == MODEL_BALL ? 3 : 1); v++) {
+            if (a->is_dependent[v] || a->model->joints[part->joint].locked)
                 continue;
-            for (int r = 0; r < a->rows; r++)
-                a->values[r] = a->jacobian[r * a->nv + v] / a->scale[v];
-            loop_solve(a, a->values, a->right);
+            respond(a, v);
             e[v * n + count] = 1;
             for (int d = 0; d < a->dependent_count; d++)
-                e[a->dependent[d] * n + count] = a->right[d] * a->scale[a->dependent[d]];
+                e[a->dependent[d] * n + count] = a->move[d];
             count++;
         }
     }
+    return true;
+}
+
+bool assembly_eliminate(lb_assembly *a, const double *q, int rows, double *jacobian)
+{
+    if (!factor_closed(a, q))
+        return false;
+    for (int c = 0; c < a->column_count; c++) {
+        int v = a->columns[c];
+        if (a->is_dependent[v])
+            continue;
+        respond(a, v);
+        for (int r = 0; r < rows; r++)
+            for (int d = 0; d < a->dependent_count; d++)
+                jacobian[r * a->nv + v] += jacobian[r * a->nv + a->dependent[d]] * a->move[d];
+    }
+    for (int r = 0; r < rows; r++)
+        for (int d = 0; d < a->dependent_count; d++)
+            jacobian[r * a->nv + a->dependent[d]] = 0;
     return true;
 }

@@ -121,6 +121,14 @@ int model_difference(const lb_model *a, const lb_model *b);
 /* Which components of its second frame a loop holds: see LB_LOOP_KIND_LIST. */
 unsigned model_loop_held(lb_loop_kind kind);
 
+/* Whether a joint, one that is not locked, changes within a loop. */
+bool loop_moves_by(const lb_model *model, int loop, int joint);
+/*
+ * LB_UNSUPPORTED if a loop moves `tip` against `base`, links or LB_WORLD, by a joint that is not
+ * locked; of one and the same link, if it moves any joint. `what` is what keeps no loop closed.
+ */
+lb_status loop_refuse(const lb_model *model, int base, int tip, const char *what, lb_error *error);
+
 /* The part that begins at an index of q that some part begins at. */
 const model_part *model_part_at(const lb_model *model, int q);
 

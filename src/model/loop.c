@@ -188,3 +188,50 @@ lb_status loop_resolve(builder *b)
     }
     return status;
 }
+
+/* ---- what a loop moves --------------------------------------------------- */
+
+/* whether the joint above a link is between two links, LB_WORLD among them */
+static bool is_between(const lb_model *model, int link, int a, int b)
+{
+    while (a > link)
+        a = model->link_layouts[a].parent;
+    while (b > link)
+        b = model->link_layouts[b].parent;
+    return (a == link) != (b == link);
+}
+
+/* whether a joint that is not locked changes with that velocity between two links */
+static bool moves_between(const lb_model *model, int v, int a, int b)
+{
+    for (int j = 0; j < model->joint_count; j++)
+        if (model->joint_layouts[j].v == v && is_between(model, j + 1, a, b))
+            return true;
+    return false;
+}
+
+bool loop_moves_by(const lb_model *model, int loop, int joint)
+{
+    const model_loop *ends = &model->loop_layouts[loop];
+    const model_joint *layout = &model->joint_layouts[joint];
+    int mover = layout->mimicked_joint < 0 ? joint : layout->mimicked_joint;
+    if (layout->v < 0 || model->joints[mover].locked)
+        return false;
+    if (model->loops[loop].kind == LB_LOOP_COUPLING)
+        return joint == ends->first || joint == ends->second;
+    return moves_between(model, layout->v, ends->first, ends->second);
+}
+
+lb_status loop_refuse(const lb_model *model, int base, int tip, const char *what, lb_error *error)
+{
+    for (int i = 0; i < model->loop_count; i++)
+        for (int j = 0; j < model->joint_count; j++)
+            if (loop_moves_by(model, i, j) &&
+                (tip == base || moves_between(model, model->joint_layouts[j].v, base, tip)))
+                return lb_error_set(error, LB_UNSUPPORTED, 0,
+                                    "%s keeps no loop closed, and loop '%s' moves %s; lb_ik does "
+                                    "(limber ik, limber follow), or lock the loop's joints",
+                                    what, model->loops[i].name,
+                                    tip == base ? "joints" : model->links[tip].name);
+    return LB_OK;
+}

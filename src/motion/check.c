@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "collision/layout.h"
+#include "kinematics/assembly.h"
 #include "model/kinds.h"
 #include "model/limits.h"
 #include "motion/ground.h"
@@ -75,6 +76,7 @@ typedef struct check_run {
     lb_check_options options;
     ground_plane ground;
     lb_state *state;
+    lb_assembly *assembly;         /* of a model with loops, else NULL */
     lb_vec3 *places;               /* of each point: where it was when its contact began */
     double *heights;               /* of each point: its own, or that of the sole beside it */
     const lb_contact_span **spans; /* of each point: the contact that is */
@@ -366,6 +368,10 @@ static void measure_all(check_run *run, double *clamped, double *values, lb_chec
         measure_balls(run, key, clamped);
         if (run->options.collision != NULL)
             measure_overlap(run, key);
+        if (run->assembly != NULL) {
+            loop_measure(run->assembly, clip_key(run->clip, key));
+            note(run, LB_CHECK_OPEN, run->assembly->error, -1);
+        }
         add_key(run, key, report);
         if (values != NULL)
             memcpy(&values[(size_t)key * LB_CHECK_COUNT], run->now.values, sizeof run->now.values);
@@ -403,11 +409,14 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
     *report = (lb_check_report){.keys = clip->count};
     for (int i = 0; i < LB_CHECK_COUNT; i++)
         report->items[i].key = report->items[i].where = -1;
-    if (memory_pool_failed(&memory) || lb_state_create(clip->model, &memory, &run.state) != LB_OK ||
-        make_feet(&run, &memory) != LB_OK)
-        status = error_out_of_memory(error);
-    else
+    status = assembly_of(clip->model, &memory, &run.assembly, error);
+    bool ready = status == LB_OK && !memory_pool_failed(&memory) &&
+                 lb_state_create(clip->model, &memory, &run.state) == LB_OK &&
+                 make_feet(&run, &memory) == LB_OK;
+    if (ready)
         measure_all(&run, clamped, values, report);
+    else if (status == LB_OK)
+        status = error_out_of_memory(error);
     memory_pool_end(&pool);
     return status;
 }

@@ -8,6 +8,7 @@
 #include "motion/follower.h"
 
 #include "ik/task.h"
+#include "kinematics/assembly.h"
 #include "kinematics/state.h"
 #include "math/dense.h"
 
@@ -68,6 +69,8 @@ static int decompose(const conditioning *c, const lb_state *state, const lb_tran
     size_t size = 6 * (size_t)nv;
     double *j = c->jacobian;
     relative_jacobian(state, c->task.base, c->task.tip, c->task.tool.p, j + size, j);
+    if (c->assembly && !assembly_eliminate(c->assembly, lb_state_configuration(state), 6, j))
+        return 0;
     free_axis(c, state, j);
     free_position(c, state, target, j);
     for (int i = 3 * nv; i < 6 * nv; i++)
@@ -78,11 +81,13 @@ static int decompose(const conditioning *c, const lb_state *state, const lb_tran
 }
 
 void conditioning_start(conditioning *made, const lb_task *task, double length,
-                        const lb_transform *target, lb_state *state, double *work)
+                        const lb_transform *target, lb_state *state, lb_assembly *assembly,
+                        double *work)
 {
     const lb_model *model = lb_state_model(state);
     size_t size = 6 * (size_t)lb_model_nv(model);
-    *made = (conditioning){.model = model, .task = *task, .length = length, .jacobian = work};
+    *made = (conditioning){
+        .model = model, .task = *task, .length = length, .jacobian = work, .assembly = assembly};
     made->right = work + 2 * size;
 
     // a random configuration is singular only by accident
@@ -92,6 +97,9 @@ void conditioning_start(conditioning *made, const lb_task *task, double length,
         double values[6];
         int rank = 0;
         lb_configuration_random(model, &random, q);
+        // what does not close is not measured
+        if (assembly && !assembly_settle(assembly, q))
+            continue;
         lb_state_update(state, q);
         int count = decompose(made, state, target, values);
         for (int k = 0; k < count; k++)

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "ik/descent.h"
+#include "kinematics/assembly.h"
 #include "model/view.h"
 
 #include <string.h>
@@ -91,7 +92,11 @@ static lb_status make(lb_follower *f, const lb_follow *how, const lb_allocator *
                       lb_error *error)
 {
     size_t nq = (size_t)lb_model_nq(f->model), nv = (size_t)lb_model_nv(f->model);
-    lb_status status = lb_state_create(f->model, memory, &f->state);
+    lb_assembly *assembly;
+    lb_status status = assembly_of(f->model, memory, &assembly, error);
+    if (status != LB_OK)
+        return status;
+    status = lb_state_create(f->model, memory, &f->state);
     size_t numbers = conditioning_work(f->model);
     f->work = memory_take(memory, numbers + 7 * nq + nv, sizeof(double));
     if (status != LB_OK || !f->work)
@@ -110,7 +115,7 @@ static lb_status make(lb_follower *f, const lb_follow *how, const lb_allocator *
         return status;
     lb_transform first = lb_path_at(how->path, 0);
     conditioning_start(&f->conditioning, &how->task, lb_ik_get_options(f->ik)->length, &first,
-                       f->state, f->work);
+                       f->state, assembly, f->work);
     return LB_OK;
 }
 

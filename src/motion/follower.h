@@ -9,6 +9,7 @@
 #include "motion/pace.h"
 #include "motion/plan.h"
 
+#include <limber/loops.h>
 #include <limber/motion.h>
 #include <limber/task.h>
 
@@ -24,18 +25,23 @@
 typedef struct conditioning {
     const lb_model *model;
     lb_task task;
-    double length;    /* metres that a radian counts as */
-    int rank;         /* of the Jacobian almost everywhere */
-    double *jacobian; /* 6 x nv of the tip, then of the base */
-    double *right;    /* singular vectors: 6 x nv, then 6 x 6 left ones */
+    double length;         /* metres that a radian counts as */
+    int rank;              /* of the Jacobian almost everywhere */
+    double *jacobian;      /* 6 x nv of the tip, then of the base */
+    double *right;         /* singular vectors: 6 x nv, then 6 x 6 left ones */
+    lb_assembly *assembly; /* of a model with loops, else NULL */
 } conditioning;
 
 /* How many numbers of working memory it needs. */
 size_t conditioning_work(const lb_model *model);
 
-/* `work` must outlive it; the state's configuration is changed. */
+/*
+ * `work` and `assembly` (of a model with loops, else NULL) must outlive it; the state's
+ * configuration is changed.
+ */
 void conditioning_start(conditioning *made, const lb_task *task, double length,
-                        const lb_transform *target, lb_state *state, double *work);
+                        const lb_transform *target, lb_state *state, lb_assembly *assembly,
+                        double *work);
 
 /* The largest singular value divided by the smallest that counts; INFINITY where that is zero. */
 double conditioning_at(const conditioning *c, const lb_state *state, const lb_transform *target);

@@ -178,6 +178,8 @@ static lb_status make(lb_servo *s, lb_error *error)
     int count = s->options.joint_count;
     lb_status status = view_take(&s->options.joints, &s->options.joint_count, &s->memory, &s->model,
                                  &s->view, error);
+    if (status == LB_OK)
+        status = loop_refuse(s->model, LB_WORLD, LB_WORLD, "a servo", error);
     if (status != LB_OK)
         return status;
     s->axes = memory_take(&s->memory, (size_t)s->model->part_count, sizeof *s->axes);

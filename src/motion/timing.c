@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "kinematics/assembly.h"
 #include "math/scalar.h"
 #include "model/layout.h"
 #include "model/view.h"
@@ -167,6 +168,7 @@ static lb_status make_source(timing_run *r, const lb_timing *how, lb_follow *fol
     r->history = memory_take(&source->memory, 4 * (nq + TIMING_TOOL), sizeof(double));
     if (memory_pool_failed(&source->memory))
         return error_out_of_memory(r->error);
+    TRY(assembly_of(source->model, &source->memory, &source->assembly, r->error));
     lb_ik_options one = follow->options;
     one.protocol = LB_PROTOCOL_GIVEN;
     one.seeds = 0;

@@ -7,6 +7,7 @@
 
 #include "motion/spline.h"
 
+#include <limber/loops.h>
 #include <limber/timing.h>
 
 /* ---- profiles: profile.c ---------------------------------------------------- */
@@ -83,18 +84,20 @@ typedef struct timing_source {
     int columns; /* how many, and behind them TIMING_TOOL for the tool's place and turn */
     lb_ik *ik;   /* one descent */
     lb_state *state;
-    double *row;   /* nq: values that do not change are those of the first frame */
-    double *value; /* columns */
+    lb_assembly *assembly; /* of a model with loops, else NULL */
+    double *row;           /* nq: values that do not change are those of the first frame */
+    double *value;         /* columns */
 } timing_source;
 
 /* A part of the path without corners. */
 typedef struct timing_curve {
     double begin, end; /* shares of the path */
+    bool root[2];      /* whether joints leave the begin, the end with the root of the way */
     spline spline;     /* over [0, 1]: the moving values, and the tool's columns in the base */
 } timing_curve;
 
 /* Makes the curve from `begin` to `end`; *position and *rotation (metres, radians) take the largest
-   errors between knots. LB_OUT_OF_MEMORY is the one failure. */
+   errors between knots, those of loops among the first. LB_OUT_OF_MEMORY is the one failure. */
 lb_status timing_curve_make(timing_curve *c, timing_source *source, double *position,
                             double *rotation);
 /* How the tool's axes in source->row differ from `before`, which becomes them: a turn in the base.

@@ -7,6 +7,7 @@
  */
 #include "workspace/reach_contents.h"
 
+#include "kinematics/assembly.h"
 #include "kinematics/freedom.h"
 #include "kinematics/state.h"
 #include "math/dense.h"
@@ -17,12 +18,24 @@ size_t manipulability_work(const lb_model *model)
     return (6 + 6 + 3 + 3) * (size_t)lb_model_nv(model) + 9;
 }
 
-double manipulability_at(const lb_state *state, const lb_task *task, double *work)
+/* how many velocities move the position, `most` at most */
+static int count_movers(int nv, const double *jacobian, int most)
+{
+    int count = 0;
+    for (int v = 0; v < nv && count < most; v++)
+        count += jacobian[v] != 0 || jacobian[nv + v] != 0 || jacobian[2 * nv + v] != 0;
+    return count;
+}
+
+double manipulability_at(const lb_state *state, const lb_task *task, lb_assembly *assembly,
+                         double *work)
 {
     int nv = lb_model_nv(lb_state_model(state));
     double *jacobian = work, *rows = work + 12 * nv, *right = rows + 3 * nv, *left = right + 3 * nv;
     double values[3], product = 1;
     relative_jacobian(state, task->base, task->tip, task->tool.p, work + 6 * nv, jacobian);
+    if (assembly && !assembly_eliminate(assembly, lb_state_configuration(state), 3, jacobian))
+        return 0;
     freedom f = freedom_find(state, task->base, task->tip);
     int count = f.linear.count;
     for (int r = 0; r < count; r++)
@@ -33,6 +46,8 @@ double manipulability_at(const lb_state *state, const lb_task *task, double *wor
 
     // fewer joints than directions: the values that there are
     int k = f.velocities < count ? f.velocities : count;
+    if (assembly)
+        k = count_movers(nv, jacobian, k);
     if (k == 0 || !dense_svd(count, nv, rows, left, values, right))
         return 0;
     for (int i = 0; i < k; i++)

@@ -116,7 +116,7 @@ static lb_status create_solver(lb_placement *p, const lb_task *task, lb_error *e
         options.protocol = LB_PROTOCOL_ANY;
         options.iterations = ITERATIONS;
     }
-    return ik_tree_create(p->model, task, 1, &options, &p->memory, &p->ik, error);
+    return lb_ik_create(p->model, task, 1, &options, &p->memory, &p->ik, error);
 }
 
 static lb_status build(lb_placement *p, const lb_task *task, const lb_transform *targets,

@@ -6,6 +6,7 @@
  * l1 + l2; with limits each of the two bends covers a part of it.
  */
 #include "ik/task.h"
+#include "model/layout.h"
 
 #include <limber/two_bone.h>
 #include <limber/workspace.h>
@@ -49,7 +50,8 @@ static bool find_hinges(const lb_state *state, const lb_task *task, hinge hinges
         hinges[1 - found++] =
             (hinge){link - 1, frame.p, lb_transform_direction(&frame, joint->axis)};
     }
-    return found == 2 && (link == task->base || task->base < 0);
+    return found == 2 && (link == task->base || task->base < 0) &&
+           loop_refuse(model, task->base, task->tip, "a ring", NULL) == LB_OK;
 }
 
 /* a vector without its part along a unit axis */

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "kinematics/assembly.h"
 #include "kinematics/freedom.h"
 
 #include <string.h>
@@ -68,22 +69,30 @@ static bool find_movers(probe *p, bool *moves)
     for (int i = 0; i < lb_model_joint_count(p->model); i++)
         if (moves[i] && free_joint(p, i))
             any = true;
+    // joints of loops move others
+    for (int c = 0; p->assembly && c < p->assembly->column_count; c++)
+        for (int i = 0; i < lb_model_joint_count(p->model); i++)
+            if (lb_model_joint_v(p->model, i) == p->assembly->columns[c])
+                free_joint(p, i);
     return any;
 }
 
 /* ---- trials --------------------------------------------------------------- */
 
-static void keep_fixed(probe *p)
+/* what was drawn, with the values that are fixed, becomes the configuration */
+static void take_drawn(probe *p)
 {
     for (int i = 0; i < lb_model_nq(p->model); i++)
         if (p->fixed[i])
-            p->q[i] = p->rest[i];
+            p->drawn[i] = p->rest[i];
+    if (p->assembly && assembly_settle(p->assembly, p->drawn))
+        memcpy(p->q, p->drawn, sizeof *p->q * (size_t)lb_model_nq(p->model));
 }
 
 void probe_draw(probe *p)
 {
-    lb_configuration_random(p->model, &p->random, p->q);
-    keep_fixed(p);
+    lb_configuration_random(p->model, &p->random, p->drawn);
+    take_drawn(p);
 }
 
 void probe_move(probe *p, const double *from)
@@ -97,9 +106,9 @@ void probe_move(probe *p, const double *from)
             sum += lb_random_between(&p->random, -0.5, 0.5);
         p->step[i] = share * p->range[i] * sum;
     }
-    lb_configuration_integrate(p->model, from, p->step, p->q);
-    lb_configuration_clamp(p->model, p->q, p->q);
-    keep_fixed(p);
+    lb_configuration_integrate(p->model, from, p->step, p->drawn);
+    lb_configuration_clamp(p->model, p->drawn, p->drawn);
+    take_drawn(p);
 }
 
 static lb_transform base_tool(probe *p, const double *q)
@@ -222,10 +231,21 @@ lb_status probe_start(probe *p, const lb_model *model, const lb_task *task, uint
     p->fixed = memory_take(pool, nq, sizeof *p->fixed);
     bool *moves = memory_take(pool, (size_t)lb_model_joint_count(model), sizeof *moves);
     double *best = memory_take(pool, 6 * nq, sizeof *best);
+    lb_status status = assembly_of(model, pool, &p->assembly, error);
+    if (status != LB_OK)
+        return status;
+    p->drawn = p->assembly ? memory_take(pool, nq, sizeof *p->drawn) : p->q;
     lb_state_create(model, pool, &p->state);
     if (memory_pool_failed(pool))
         return error_out_of_memory(error);
     lb_configuration_neutral(model, p->rest);
+    if (p->assembly && !lb_assembly_mobility(p->assembly).closed)
+        return lb_error_set(error, LB_UNSUPPORTED, 0,
+                            "the loops of %s do not close from its default values; give it others",
+                            lb_model_name(model));
+    if (p->assembly)
+        memcpy(p->rest, lb_assembly_rest(p->assembly), nq * sizeof *p->rest);
+    memcpy(p->q, p->rest, nq * sizeof *p->q);
     if (!find_movers(p, moves))
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "no joint moves link '%s' against its base: its workspace is a point",

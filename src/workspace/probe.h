@@ -3,6 +3,7 @@
 #define WORKSPACE_PROBE_H
 
 #include <limber/ik.h>
+#include <limber/loops.h>
 #include <limber/task.h>
 
 /* Draws configurations and computes the tool's pose, in axes that suit its motion. */
@@ -10,11 +11,13 @@ typedef struct probe {
     const lb_model *model;
     lb_task task;
     lb_state *state;
+    lb_assembly *assembly; /* of a model with loops, else NULL */
     lb_random random;
     bool planar;        /* the tool moves in the plane z = 0 of `frame` and rotates about z only */
     lb_transform frame; /* T_base_frame; its axes are the base's where they can be */
     lb_vec3 lower, upper; /* the box of all positions found, in `frame` */
     double *q;            /* nq: the configuration being tried */
+    double *drawn;        /* nq: of a linkage before its loops are closed, else q */
     double *rest;         /* nq: neutral */
     double *step;         /* nv */
     double *range;        /* nv: a sensible range of each move; 0: it does not move */
@@ -28,9 +31,12 @@ typedef struct probe {
 lb_status probe_start(probe *p, const lb_model *model, const lb_task *task, uint64_t seed,
                       const lb_allocator *pool, lb_error *error);
 
-/* p->q becomes a configuration uniform in the limits. */
+/*
+ * p->q becomes a configuration uniform in the limits; of a linkage the assembly that closes from
+ * there. Where none does within the limits, p->q stays.
+ */
 void probe_draw(probe *p);
-/* p->q becomes `from` moved at random, by small and large steps, within the limits. */
+/* Likewise `from` moved at random, by small and large steps, within the limits. */
 void probe_move(probe *p, const double *from);
 /* The tool's pose at p->q, in `frame`. */
 lb_transform probe_tool(probe *p);

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "kinematics/assembly.h"
 
 /* values of the redundant joint that are tried for an accepted configuration: every five degrees */
 enum { HELD_VALUES = 72 };
@@ -58,7 +59,8 @@ static lb_status take_arrays(reach_contents *c, lb_error *error)
     c->summaries = memory_take(&c->memory, REACH_BLOCK, sizeof *c->summaries);
     c->measuring = memory_take(&c->memory, manipulability_work(c->model), sizeof *c->measuring);
     lb_state_create(c->model, &c->memory, &c->state);
-    return memory_pool_failed(&c->memory) ? error_out_of_memory(error) : LB_OK;
+    return memory_pool_failed(&c->memory) ? error_out_of_memory(error)
+                                          : assembly_of(c->model, &c->memory, &c->assembly, error);
 }
 
 lb_status reach_contents_create(reach_contents *c, const lb_model *model, const lb_task *task,
@@ -88,8 +90,8 @@ static void measure(reach_contents *c, const double *q, int count, lb_reach_cell
         if ((c->wanted & LB_REACH_MANIPULABILITY) == 0)
             continue;
         lb_state_update(c->state, q);
-        cell->manipulability =
-            fmax(cell->manipulability, manipulability_at(c->state, &c->task, c->measuring));
+        cell->manipulability = fmax(
+            cell->manipulability, manipulability_at(c->state, &c->task, c->assembly, c->measuring));
     }
 }
 

@@ -5,7 +5,7 @@
 #ifndef WORKSPACE_REACH_CONTENTS_H
 #define WORKSPACE_REACH_CONTENTS_H
 
-#include <limber/kinematics.h>
+#include <limber/loops.h>
 #include <limber/model.h>
 #include <limber/reach_map.h>
 #include <limber/solutions.h>
@@ -25,8 +25,9 @@ typedef struct reach_contents {
     bool closed;                 /* in closed form: it decides what is reached */
     bool listing;                /* all solutions are listed and count */
     lb_state *state;
-    double *measuring; /* of manipulability_at */
-    double *q;         /* rows of the solutions of a block, with the next two */
+    lb_assembly *assembly; /* of a model with loops, else NULL */
+    double *measuring;     /* of manipulability_at */
+    double *q;             /* rows of the solutions of a block, with the next two */
     lb_solution *infos;
     lb_solutions_summary *summaries;
 } reach_contents;
@@ -62,9 +63,11 @@ size_t manipulability_work(const lb_model *model);
 
 /*
  * The product of the singular values of the Jacobian of the tool's position against the task's
- * base, in the directions that the tool can move in at all, at the state's configuration.
+ * base, in the directions that the tool can move in at all, at the state's configuration. Of a
+ * linkage, whose `assembly` is given (else NULL), by its independent joints; 0 at a dead point.
  */
-double manipulability_at(const lb_state *state, const lb_task *task, double *work);
+double manipulability_at(const lb_state *state, const lb_task *task, lb_assembly *assembly,
+                         double *work);
 
 /* ---- margin ------------------------------------------------------------- */
 

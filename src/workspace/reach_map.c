@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "ik/solver.h"
 #include "ik/task.h"
+#include "kinematics/assembly.h"
 #include "workspace/orientation.h"
 #include "workspace/probe.h"
 #include "workspace/reach_contents.h"
@@ -110,6 +111,13 @@ static lb_status check_joints(const lb_reach_map *map, const lb_model *model, co
         return lb_error_set(error, status, 0, "%s", lb_status_text(status));
     lb_mobility mobility = lb_task_mobility(state, task, NULL);
     lb_state_release(state);
+    lb_assembly *assembly;
+    status = assembly_of(model, &map->memory, &assembly, error);
+    if (status != LB_OK)
+        return status;
+    if (assembly && lb_assembly_mobility(assembly).found < mobility.velocities)
+        mobility.velocities = lb_assembly_mobility(assembly).found;
+    lb_assembly_release(assembly);
     if (mobility.constraints == 6 && mobility.velocities >= 6)
         return LB_OK;
     return lb_error_set(
@@ -131,11 +139,11 @@ static lb_status create_solvers(lb_reach_map *map, const lb_model *model, const 
     options.width = given->width;
     options.protocol = LB_PROTOCOL_ANY;
     options.iterations = given->iterations > 0 ? given->iterations : ITERATIONS;
-    status = ik_tree_create(model, task, 1, &options, &map->memory, &map->search, error);
+    status = lb_ik_create(model, task, 1, &options, &map->memory, &map->search, error);
     options.protocol = LB_PROTOCOL_GIVEN;
     options.iterations = NEIGHBOR_ITERATIONS;
     return status == LB_OK
-               ? ik_tree_create(model, task, 1, &options, &map->memory, &map->descent, error)
+               ? lb_ik_create(model, task, 1, &options, &map->memory, &map->descent, error)
                : status;
 }
 

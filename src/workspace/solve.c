@@ -8,7 +8,6 @@
  * effort, as one that a short search overlooks would spoil the cell; what has them all is tried in
  * further ones. All of it depends on the cell's index alone.
  */
-#include "ik/solver.h"
 #include "workspace/map.h"
 #include "workspace/reach_contents.h"
 
@@ -38,7 +37,7 @@ static lb_status create_solver(const lb_workspace *w, lb_task task, lb_task_kind
     task.free_axis = lb_vec3_make(0, 0, 0);
     task.free_position = 0;
     task.weight = 1;
-    return ik_tree_create(w->probe.model, &task, 1, &options, &w->memory, ik, error);
+    return lb_ik_create(w->probe.model, &task, 1, &options, &w->memory, ik, error);
 }
 
 /* too few joints for all that a pose has here: then no place has every orientation */
@@ -49,7 +48,8 @@ static bool is_overconstrained(const lb_workspace *w, const lb_task *task)
     pose.free_axis = lb_vec3_make(0, 0, 0);
     pose.free_position = 0;
     lb_mobility m = lb_task_mobility(w->probe.state, &pose, NULL);
-    return m.velocities < m.constraints;
+    return m.velocities < m.constraints ||
+           (w->probe.assembly && lb_assembly_mobility(w->probe.assembly).found < m.constraints);
 }
 
 lb_status map_create_solvers(lb_workspace *w, const lb_task *task, int iterations, lb_error *error)
@@ -83,7 +83,8 @@ void map_keep_manipulability(lb_workspace *w, size_t index)
 {
     if (!w->manipulability)
         return;
-    double found = manipulability_at(w->probe.state, &w->probe.task, w->measuring);
+    double found =
+        manipulability_at(w->probe.state, &w->probe.task, w->probe.assembly, w->measuring);
     if (found > w->manipulability[index])
         w->manipulability[index] = found;
 }

@@ -107,15 +107,113 @@ TEST(fk_names_what_ends_the_way)
                 0.006);
 }
 
-/* what does not close loops says so */
-TEST(solvers_say_that_they_take_the_tree)
+/* the rows of the program that have a four-bar's joints are closed; returns how many there are */
+static int check_bars(void)
 {
-    static const char *const words[] = {"ik four_bar --all --position \"1 1 0\"",
-                                        "solutions four_bar --position \"1 1 0\"",
-                                        "workspace four_bar --cells 4"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        program_run(words[i]);
-        assert_said("the loops of four_bar are not kept");
+    static const char *const names[] = {"crank", "pin", "pivot"};
+    int columns[3] = {-1, -1, -1}, rows = 0;
+    char *row = program.out;
+    for (bool head = true; *row != '\0'; head = false) {
+        double values[3] = {0};
+        size_t length = strcspn(row, "\n");
+        char *cell = row;
+        for (int column = 0; cell <= row + length; column++) {
+            size_t width = strcspn(cell, ",\n");
+            for (int i = 0; i < 3; i++) {
+                if (head && strlen(names[i]) == width && strncmp(cell, names[i], width) == 0)
+                    columns[i] = column;
+                if (!head && columns[i] == column)
+                    values[i] = strtod(cell, NULL);
+            }
+            cell += width + 1;
+        }
+        row += length + (row[length] == '\n');
+        if (head || columns[0] < 0 || columns[1] < 0 || columns[2] < 0)
+            continue;
+        double u = values[0], pin = u + values[1], pivot = values[2];
+        assert_near(cos(u) + 3 * cos(pin), 3 + 2.5 * cos(pivot), 1e-6);
+        assert_near(sin(u) + 3 * sin(pin), 2.5 * sin(pivot), 1e-6);
+        rows++;
+    }
+    return rows;
+}
+
+/* What a subcommand does with a four-bar. */
+typedef struct bar_run {
+    const char *command, *arguments;
+    int status;
+    const char *says; /* on standard error, NULL: nothing of loops */
+    int rows;         /* at least, of joint values that close */
+} bar_run;
+
+static const bar_run bar_runs[] = {
+    {"models", "", 0, NULL, 0},
+    {"info", "four_bar", 0, NULL, 0},
+    {"convert", "four_bar", 0, NULL, 0},
+    {"fk", "four_bar --frame coupler --at crank=2 --assemblies", 0, NULL, 2},
+    {"fk", "four_bar --frame rocker --point \"1 0 0\" --at crank=2 --manipulability", 0, NULL, 0},
+    {"ik", "four_bar --position \"2 1.8 0\"", 1, NULL, 1},
+    {"ik", "four_bar --position \"2 1.8 0\" --all", 2, "loop 'elbow'", 0},
+    {"solutions", "four_bar --position \"2 1.8 0\"", 2, "loop 'elbow'", 0},
+    {"elbow", "four_bar --position \"2 1.8 0\" --rpy \"0 0 0\"", 2, "loop 'elbow'", 0},
+    {"collide", "four_bar --at \"crank=2 pin=9\"", 0, NULL, 0},
+    {"pose", "four_bar --task bars_task.json", 0, NULL, 1},
+    {"draw", "four_bar --at \"crank=2\" --output bars.svg", 0, NULL, 0},
+    {"draw", "four_bar --all --output bars.svg", 2, "loop 'elbow'", 0},
+    {"draw", "four_bar --ellipse --output bars.svg", 2, "four_bar has loops", 0},
+    {"follow", "four_bar --path bars_arc.csv --shape arc --start crank=1", 0, NULL, 100},
+    {"servo", "four_bar --position \"2 1.8 0\"", 2, "loop 'elbow'", 0},
+    {"animate", "four_bar --keys bars_keys.csv --frames 9", 0, NULL, 9},
+    {"retarget", "walk --to four_bar --output bars.csv", 2, "no pelvis", 0},
+    {"check", "bars_motion.csv --model four_bar", 1, NULL, 0},
+    {"workspace", "four_bar --cells 8 --samples 100", 0, NULL, 0},
+    {"workspace", "four_bar --grid 1 --output bars.npy", 2, "hardly any orientation", 0},
+    {"merge", "bars.npy --output all.npy", 2, NULL, 0},
+    {"place", "four_bar --tip rocker --position \"3 0 0\"", 0, NULL, 0},
+    {"explain", "four_bar --position \"2 1.8 0\"", 2, "four_bar has loops", 0},
+    {"compare", "klann --random 20 --iterations 4000", 0, "it keeps no loop closed, 'lm' does", 0},
+    {"figures", "--output bars_figures --only figure-5.7", 0, NULL, 0},
+    {"view", "four_bar --port 70000", 2, NULL, 0},
+};
+enum { BAR_RUNS = sizeof bar_runs / sizeof *bar_runs };
+
+/* every subcommand keeps a four-bar closed, refuses it, or has nothing to do with its loop */
+TEST(no_subcommand_takes_an_open_tree)
+{
+    program_write("bars_task.json",
+                  "{\"tasks\": [{\"kind\": \"joint\", \"joint\": \"crank\", \"value\": 2}]}");
+    program_write("bars_keys.csv", "crank\n0\n4\n");
+    program_write("bars_motion.csv", "time,crank,pin,pivot\n0,0,0.9733899,1.6961242\n1,0,1,1.7\n");
+    // places of the crank's end
+    program_write("cranks.csv", "crank\n1\n1.6\n2.2\n");
+    program_must("fk four_bar --point \"0 0 0\" --poses cranks.csv --output bars_arc.csv");
+    for (int i = 0; i < BAR_RUNS; i++) {
+        const bar_run *run = &bar_runs[i];
+        program_exits(run->status, "%s %s", run->command, run->arguments);
+        if (run->says != NULL)
+            assert_said(run->says);
+        int rows = check_bars();
+        if (rows < run->rows)
+            fail_msg("%s: %d rows of joints, wanted %d", run->command, rows, run->rows);
+    }
+    program_exits(1, "check bars_motion.csv --model four_bar");
+    assert_printed("open");
+    // random targets of a linkage are reachable
+    program_must("compare klann --random 5 --protocol any --iterations 4000");
+    assert_printed("lm,5,5,");
+    // a new one needs a line above
+    program_must("--help");
+    *strstr(program.out, "Begin with:") = '\0';
+    for (char *at = strstr(program.out, "Commands:\n"); (at = strstr(at, "\n  ")) != NULL;
+         at += 3) {
+        char name[32];
+        bool listed = false;
+        if (at[3] == ' ' || at[3] == '-' || sscanf(at, " %31s", name) != 1)
+            continue;
+        for (int i = 0; i < BAR_RUNS; i++)
+            listed = listed || strcmp(bar_runs[i].command, name) == 0;
+        if (!listed)
+            fail_msg("what does limber %s with a model that has loops?", name);
     }
     program_prints("info four_bar", "in the tree without its loops:");
 }

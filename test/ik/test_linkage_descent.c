@@ -81,6 +81,111 @@ TEST(cranks_turn_at_once)
     }
 }
 
+/* ---- poses of a walker --------------------------------------------------------- */
+
+static double error_at(lb_state *state, const lb_task *task, const lb_transform *target,
+                       const double *q)
+{
+    double position, rotation;
+    lb_state_update(state, q);
+    lb_task_error(state, task, target, &position, &rotation);
+    return task->kind == LB_TASK_POSITION ? position : rotation;
+}
+
+/* whether the crank, turned a little either way, brings the task nearer on the same branch */
+static bool crank_helps(lb_assembly *assembly, lb_state *state, const lb_task *task,
+                        const lb_transform *target, const double *q)
+{
+    double here = error_at(state, task, target, q), beside[8];
+    for (int i = -8; i <= 8; i++) {
+        memcpy(beside, q, sizeof *q * (size_t)lb_model_nq(lb_state_model(state)));
+        beside[0] += 0.006 * i;
+        if (lb_assembly_follow(assembly, q, beside, beside, NULL) == LB_ASSEMBLED &&
+            error_at(state, task, target, beside) < 0.98 * here)
+            return true;
+    }
+    return false;
+}
+
+/* A descent from up to a radian away reaches a link's own place or axes, also where these turn
+   back, or ends where the crank leads away from them to both sides. */
+TEST(a_walker_stops_only_at_a_local_minimum)
+{
+    owned_model *model = test_load("klann");
+    owned_assembly *assembly = NULL;
+    owned_state *state = test_state(model);
+    lb_random random = test_seed(74);
+    lb_ik_options options = lb_ik_options_default();
+    int stopped = 0, all = 0;
+    options.protocol = LB_PROTOCOL_GIVEN;
+    assert_int_equal(lb_assembly_create(model, NULL, 0, NULL, &assembly, NULL), LB_OK);
+    for (int k = 0; k < 2 * 4; k++) {
+        lb_task task =
+            lb_task_make(1 + k / 2, LB_WORLD, k % 2 ? LB_TASK_ROTATION : LB_TASK_POSITION);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
+        for (int i = 0; i < FEWER(25, 4); i++, all++) {
+            double from[8], to[8], q[8];
+            memcpy(from, lb_assembly_rest(assembly), sizeof *from * (size_t)lb_model_nq(model));
+            from[0] += lb_random_between(&random, -LB_PI, LB_PI);
+            lb_assembly_follow(assembly, lb_assembly_rest(assembly), from, from, NULL);
+            memcpy(to, from, sizeof to);
+            to[0] += lb_random_between(&random, -1, 1);
+            lb_assembly_follow(assembly, from, to, to, NULL);
+            lb_state_update(state, to);
+            lb_transform target = lb_state_transform(state, LB_WORLD, task.tip);
+            if (lb_ik_solve(ik, &target, from, q, NULL) == LB_REACHED)
+                continue;
+            stopped++;
+            if (crank_helps(assembly, state, &task, &target, q))
+                fail_msg("link %d: the crank brings it nearer than %g", task.tip,
+                         error_at(state, &task, &target, q));
+        }
+    }
+    assert_true(stopped * 30 < all);
+}
+
+/* where the slider turns back: a double root, which a pull to the start would keep it off */
+TEST(sliders_reach_their_dead_points)
+{
+    owned_model *model = test_load("slider_crank");
+    owned_assembly *assembly = NULL;
+    lb_task task = lb_task_make(lb_model_find_link(model, "slider"), LB_WORLD, LB_TASK_POSE);
+    lb_ik_options options = lb_ik_options_default();
+    options.protocol = LB_PROTOCOL_GIVEN;
+    owned_ik *ik = test_solver(model, &task, 1, &options);
+    assert_int_equal(lb_assembly_create(model, NULL, 0, NULL, &assembly, NULL), LB_OK);
+    for (int i = 0; i < 60; i++) {
+        double start[3], q[3];
+        lb_transform target = lb_transform_translation(i % 2 ? 2 : 1, 0, 0);
+        memcpy(start, lb_assembly_rest(assembly), sizeof start);
+        start[0] = (i % 2 ? 0 : LB_PI) + 0.03 * (i + 3);
+        lb_assembly_follow(assembly, lb_assembly_rest(assembly), start, start, NULL);
+        assert_int_equal(lb_ik_solve(ik, &target, start, q, NULL), LB_REACHED);
+    }
+}
+
+/* what the tree proves to be out of reach is looked for by a quarter of the restarts */
+TEST(few_restarts_follow_a_proof)
+{
+    owned_model *model = test_load("klann");
+    lb_task task = lb_task_make(lb_model_find_link(model, "foot"), LB_WORLD, LB_TASK_POSITION);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
+    double start[8], q[8];
+    lb_ik_result result;
+    lb_configuration_neutral(model, start);
+    for (int i = 0; i < 2; i++) {
+        // out of its plane, and too far in it
+        lb_transform target = lb_transform_translation(0.2, i == 0 ? -0.3 : 9, i == 0 ? 0.1 : 0);
+        assert_int_equal(lb_ik_solve(ik, &target, start, q, &result), LB_UNREACHABLE);
+        assert_true(result.tries <= 2 + 8);
+        assert_true(gap(model, q) < 1e-10);
+        // q may be the start
+        lb_ik_solve(ik, &target, start, start, NULL);
+        assert_memory_equal(start, q, sizeof *q * (size_t)lb_model_nq(model));
+        lb_configuration_neutral(model, start);
+    }
+}
+
 /* ---- what is said of a coupler out of place ----------------------------------- */
 
 /* errors of the coupler's place and of its axes */

@@ -224,6 +224,10 @@ static void check_way(const lb_model *model, const lb_task *task, const double *
     assert_non_null(clip);
     for (int k = 0; k < lb_clip_count(clip); k++)
         assert_int_equal(lb_configuration_validate(model, lb_clip_key(clip, k), 0, NULL), LB_OK);
+    rates most = measure(clip, task);
+    assert_true(fmax(most.velocity, fmax(most.acceleration, most.jerk)) <= 1 + 1e-9);
+    assert_true(off_line(clip, task, points) < 1e-6);
+    assert_true(result.duration < 5);
 }
 
 /* paths that begin or end where a joint is at its limit */
@@ -247,6 +251,20 @@ TEST(paths_may_touch_limits_with_their_ends)
             check_way(model, &task, at, inside);
             check_way(model, &task, inside, at);
         }
+    }
+}
+
+/* from an arm that is stretched, or nearly so, and back to it: joints change with the root of the
+   way, at the ends or close by them */
+TEST(stretched_arms_bend_and_stretch)
+{
+    static const double bent[] = {0, 1e-6, 1e-4, 1e-3, 0.01, 0.02, 0.03, 0.1};
+    owned_model *model = test_load("planar2");
+    lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
+    for (size_t i = 0; i < sizeof bent / sizeof *bent; i++) {
+        const double stretched[2] = {0.3, bent[i]}, folded[2] = {-0.5, 1.955};
+        check_way(model, &task, stretched, folded);
+        check_way(model, &task, folded, stretched);
     }
 }
 

@@ -128,3 +128,28 @@ def test_the_program_says_the_same() -> None:
     assert said["independent"] == [names[v] for v in ASSEMBLY.independent]
     assert said["dependent"] == [names[v] for v in ASSEMBLY.dependent]
     assert len(said["redundant"]) == len(ASSEMBLY.redundant)
+
+
+def test_what_keeps_no_loop_closed_refuses() -> None:
+    ik = LINKAGE.ik("coupler", kind="position")
+    for refused in (
+        lambda: ik.solutions([0.3, 0.2, 0.0]),
+        lambda: limber.Servo(LINKAGE),
+        lambda: LINKAGE.elbow("coupler"),
+    ):
+        with pytest.raises(limber.LimberError, match="loop 'elbow'"):
+            refused()
+
+
+def test_a_check_measures_open_loops() -> None:
+    closed = ASSEMBLY.follow(ASSEMBLY.rest, turned(50, 1)).q
+    times = np.arange(len(closed))
+    found = limber.Clip.make(LINKAGE, times, closed).check(contacts=False)
+    assert found.items["open"].worst < 1e-12 and "open" not in found.unknown
+    closed[7, -1] += 0.01
+    found = limber.Clip.make(LINKAGE, times, closed).check(contacts=False)
+    assert "open" in found.failed and found.values["open"].argmax() == 7
+    # 2.5 m turned by 0.01, as a share of the bars of 9.5 m
+    assert found.items["open"].worst == pytest.approx(0.025 / 9.5, rel=0.3)
+    arm = limber.Model.load("planar2")
+    assert "open" in limber.Clip.make(arm, [0, 1], [[0, 0], [1, 1]]).check(contacts=False).unknown

@@ -55,7 +55,8 @@ export function checkOptions(heap, clip, options) {
 
 /** The worst of an item with the name of what it is of. */
 function itemOf(clip, points, which, { frame, where, ...item }) {
-  if (where < 0) return item;
+  if (frame < 0) return item;
+  if (where < 0) return { ...item, frame, time: clip.timeOf(frame) };
   const { links, joints } = clip.model;
   const names = { overlap: () => links[where].name };
   for (const name of ['slide', 'floating', 'penetration'])
@@ -87,6 +88,7 @@ function nearPairs(heap, clip, collision, margin) {
 function isKnown(which, clip, { points, assumed, collision }) {
   if (which === 'speed') return clip.model.joints.some(({ velocity }) => Number.isFinite(velocity));
   if (which === 'overlap') return (collision?.checked ?? 0) > 0;
+  if (which === 'open') return clip.model.loopCount > 0;
   if (!['slide', 'floating', 'penetration'].includes(which)) return true;
   if (points === null || (which !== 'slide' && assumed)) return false;
   return which === 'penetration' || points.some(({ spans }) => spans.length > 0);

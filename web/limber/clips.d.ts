@@ -304,7 +304,8 @@ export type CheckName =
   | 'speed'
   | 'acceleration'
   | 'position'
-  | 'overlap';
+  | 'overlap'
+  | 'open';
 
 /** Metres, radians and seconds; speed over its limit. */
 export interface CheckReport extends Record<CheckName, CheckItem | null> {

@@ -220,7 +220,7 @@ export interface Model {
   readonly root: Transform;
   readonly nq: number;
   readonly nv: number;
-  /** How many loops it closes: solver() and body() keep them closed, forward kinematics is that of the tree. */
+  /** How many loops it closes: solver(), body() and workspace() keep them closed; solutions() and elbow() refuse it. Forward kinematics is that of the tree. */
   readonly loopCount: number;
   /** The links without children. */
   readonly tips: number[];

@@ -182,7 +182,10 @@ export interface CheckWorst {
   readonly worst: number;
   /** The key with that value. -1: the value is 0 everywhere. */
   readonly frame: number;
-  /** Slide, floating, penetration: the point. Overlap: a link. Else the joint. -1: none. */
+  /**
+   * Slide, floating, penetration: the point. Overlap: a link. Open: -1. Else the joint. -1:
+   * none.
+   */
   readonly where: number;
   /** Root of the mean square over all keys; of accelerations over all values, too. */
   readonly rms: number;

@@ -5,7 +5,7 @@ export const axesTexts = ["world", "link"];
 export const bodyKindTexts = ["position", "orientation", "pose", "on-line", "on-plane", "look-at", "direction", "pole", "center-of-mass", "support", "joint", "contact", "distance"];
 export const bodyReasonTexts = ["none", "level", "conflict", "limits", "reach", "budget"];
 export const bvhUpTexts = ["recognise", "x", "y", "z"];
-export const checkItemTexts = ["slide", "floating", "penetration", "jump", "shift", "speed", "acceleration", "position", "overlap"];
+export const checkItemTexts = ["slide", "floating", "penetration", "jump", "shift", "speed", "acceleration", "position", "overlap", "open"];
 export const controlTexts = ["gradient", "square"];
 export const elbowGoalTexts = ["nearest", "margin", "manipulability"];
 export const fidelityItemTexts = ["trunk", "heading", "left arm", "right arm", "left leg", "right leg", "path", "height", "hands", "feet", "jump", "shift"];
@@ -119,13 +119,13 @@ export const bvhInfo = {
 };
 
 export const checkOptions = {
-  size: 112,
+  size: 120,
   fields: {
     ground: [0, "f64", 1],
     groundNormal: [8, "f64", 3],
-    thresholds: [32, "f64", 9],
-    accelerations: [104, "pointer", 1],
-    collision: [108, "pointer", 1],
+    thresholds: [32, "f64", 10],
+    accelerations: [112, "pointer", 1],
+    collision: [116, "pointer", 1],
   },
 };
 
@@ -140,10 +140,10 @@ export const checkPair = {
 };
 
 export const checkReport = {
-  size: 296,
+  size: 328,
   fields: {
     keys: [0, "i32", 1],
-    items: [8, "struct", 9],
+    items: [8, "struct", 10],
   },
 };
 

@@ -291,7 +291,6 @@ static int run_on(const lb_model *model, const char *output, output_form form)
     lb_task task;
     strip_plan plan;
     int frames = USUAL_FRAMES, status = EXIT_BAD_INPUT;
-    select_keep_loops();
     if (select_given_task(model, LB_TASK_POSITION, &task) &&
         argument_count("--frames", option_text(frames_given), 1, LB_FOLLOW_FRAMES_MAX, &frames) &&
         (form != FORM_FIGURE || plan_strip(output, frames, &plan)) &&

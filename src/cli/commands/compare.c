@@ -9,6 +9,7 @@
 #include "cli/report/report.h"
 #include "cli/report/results.h"
 #include "cli/work/curves.h"
+#include "kinematics/assembly.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -285,22 +286,28 @@ enum { USUAL_TARGETS = 100, MOST_TARGETS = 1000000, USUAL_STEPS = 40, MOST_STEPS
 
 /* ---- what is given ------------------------------------------------------ */
 
-/* where the tip is in configurations drawn from the limits: all of them can be reached */
+/* where the tip is in configurations drawn from the limits, of a linkage in those that close within
+   them: all of them can be reached */
 static void draw_targets(const lb_model *model, const lb_task *task, uint64_t seed, int count,
                          target_list *targets)
 {
     lb_state *state = state_or_exit(model);
+    lb_assembly *assembly = lb_model_loop_count(model) > 0 ? loops_or_exit(model) : NULL;
     lb_random random = lb_random_seed(seed);
     double *q = allocate_or_exit((size_t)lb_model_nq(model), sizeof *q);
     targets->targets = allocate_or_exit((size_t)count, sizeof *targets->targets);
     targets->count = count;
     targets->kind = pose_wanted ? LB_TASK_POSE : LB_TASK_POSITION;
     for (int i = 0; i < count; i++) {
-        lb_configuration_random(model, &random, q);
+        int tries = 1000;
+        do
+            lb_configuration_random(model, &random, q);
+        while (assembly != NULL && !assembly_settle(assembly, q) && tries-- > 0);
         lb_state_update(state, q);
         targets->targets[i] = lb_state_transform(state, task->base, task->tip);
     }
     free(q);
+    lb_assembly_release(assembly);
     lb_state_release(state);
 }
 
@@ -491,7 +498,6 @@ static int run_on(const lb_model *model)
     lb_task task;
     // a method is measured by what it does from the start, unless the user wants more
     solver.options.protocol = LB_PROTOCOL_GIVEN;
-    select_keep_loops();
     if (select_given_task(model, LB_TASK_POSITION, &task) && figure_is_fine(title_options) &&
         tuning_given(model, &solver) &&
         argument_count("--steps", option_text(steps_given), 1, MOST_STEPS, &steps) &&

@@ -98,6 +98,10 @@ static lb_ellipsoid *find_ellipsoids(const lb_model *model, const lb_drawing *dr
 {
     lb_task task;
     ellipse_look look = {0};
+    if (lb_model_loop_count(model) > 0) {
+        complain("--ellipse: it is drawn of trees alone, and %s has loops", lb_model_name(model));
+        return NULL;
+    }
     if (!options_read(ellipse_options, &look) || !select_given_task(model, LB_TASK_POSITION, &task))
         return NULL;
     lb_ellipsoid *found = allocate_or_exit(2 * (size_t)drawing->pose_count, sizeof *found);

@@ -4,6 +4,7 @@
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
+#include "workspace/reach_contents.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -75,6 +76,14 @@ static double find_manipulability(const placement *at)
 {
     const double tolerance = 1e-9;
     lb_singularity found = {0};
+    lb_task task = lb_task_make(at->link, LB_WORLD, LB_TASK_POSITION);
+    if (at->assembly != NULL) {
+        double *work = allocate_or_exit(manipulability_work(at->model), sizeof *work);
+        task.tool.p = at->point != NULL ? *at->point : task.tool.p;
+        double product = manipulability_at(at->state, &task, at->assembly, work);
+        free(work);
+        return product;
+    }
     lb_vec3 point = at->point != NULL ? *at->point : (lb_vec3){0, 0, 0};
     lb_state_singularity(at->state, at->link, point, 0, tolerance, &found);
     return found.condition < 1 / tolerance ? found.manipulability : 0;
@@ -264,7 +273,7 @@ static const struct poptOption options[] = {
                 "condition and manipulability"),
     OPTION_FLAG("manipulability", manipulability_wanted,
                 "also print the product of the singular values of the Jacobian of the position, as "
-                "all joints from the root on move it"),
+                "all joints from the root on move it, of a linkage the independent ones"),
     OPTION_FLAG("assemblies", assemblies_wanted,
                 "of a planar linkage made of dyads, a row for each assembly, with its joints"),
     OPTION_TABLE(pose_options),

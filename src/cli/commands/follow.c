@@ -118,7 +118,6 @@ static int run_on(const lb_model *model)
     path_choice chosen = {0};
     int status = EXIT_BAD_INPUT, count;
     lb_joint_setting *limits = joints_settings(model, &count);
-    select_keep_loops();
     if (select_given_task(model, LB_TASK_POSITION, &task) &&
         path_given(model, !free_rotation_wanted, &task, &chosen)) {
         lb_timing how = lb_timing_default(task, chosen.path);

@@ -372,7 +372,6 @@ static int run_targets(const lb_model *model, problem_source *problems, solve_sh
     lb_task task;
     solver_choice chosen = {.gains = NULL};
     int status = EXIT_BAD_INPUT, threads;
-    select_keep_loops();
     if (tool_task(model, problems->targets.kind, &task) && solver_given(model, &chosen) &&
         threads_given(&threads) && figure_is_fine(figure_options) &&
         blocks_read_starts(model, problems) &&

@@ -295,6 +295,10 @@ static int run_on(const lb_model *model, const char *output, output_form form)
         return EXIT_BAD_INPUT;
     bool to_file = strcmp(output, "-") != 0;
     cell_list list = list_cells(workspace);
+    if (list.count == 0)
+        remark(
+            "no cell's centre is reached, as by a tip that moves on a curve; --samples shows the "
+            "cells that it passes");
     bool fine = (report_wanted && !to_file) ||
                 (form == FORM_FIGURE
                      ? draw(model, &task, workspace, output)
@@ -403,7 +407,8 @@ const command command_workspace = {
                "gives the same map.\n\n"
                "With --samples cells count that random configurations were in: fast, a lower\n"
                "bound, and of robots in space far too low for the dexterous workspace. A warning\n"
-               "says if the shares have not settled.\n\n"
+               "says if the shares have not settled. Of a linkage that closes all configurations\n"
+               "are closed; if its tip moves on a curve, samples show the cells that it passes.\n\n"
                "Rows have the cell's centre x,y,z, how often a sample was there, the share of\n"
                "orientations, and 1 if it counts as dexterous. A figure shows a plane as one\n"
                "map, space as three sections, and outlines the dexterous workspace. Of an arm of\n"

@@ -55,9 +55,6 @@ bool select_base(const lb_model *model, const char *name, int *base);
 /* Remarks on a tip that was not named but could have been: once all the rest is well. */
 void select_remark(void);
 
-/* The command keeps loops closed: no remark that it does not. */
-void select_keep_loops(void);
-
 /*
  * --base, alone, with --tip, and with --tip as often as there are tips. What they say: a task, the
  * first tip's (false after a complaint); every tip; the base, NULL where it is not given.

@@ -207,13 +207,6 @@ bool select_base(const lb_model *model, const char *name, int *base)
     return world || *base >= 0;
 }
 
-static bool loops_kept;
-
-void select_keep_loops(void)
-{
-    loops_kept = true;
-}
-
 bool select_given_task(const lb_model *model, lb_task_kind kind, lb_task *task)
 {
     int base, tip;
@@ -221,9 +214,6 @@ bool select_given_task(const lb_model *model, lb_task_kind kind, lb_task *task)
         (tip = select_tip(model, "--tip", option_text(tips_given))) < 0)
         return false;
     *task = lb_task_make(tip, base, kind);
-    if (lb_model_loop_count(model) > 0 && !loops_kept)
-        remark("the loops of %s are not kept: it is taken for the tree that it is without them",
-               lb_model_name(model));
     return true;
 }
 

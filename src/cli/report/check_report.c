@@ -45,6 +45,8 @@ static const char *why_unknown(const check_facts *facts, int item)
     if (item == LB_CHECK_OVERLAP)
         return check_links_measured(facts->links) ? NULL
                                                   : "no two links have shapes that could touch";
+    if (item == LB_CHECK_OPEN && lb_model_loop_count(lb_clip_model(facts->clip)) == 0)
+        return "the model has no loops";
     if (of_feet && facts->contacts == NULL)
         return "no feet are known";
     if (of_feet && item != LB_CHECK_SLIDE && facts->soles_assumed)
@@ -176,9 +178,9 @@ static void print_item(const lb_clip *clip, const lb_contacts *contacts, int ite
     const char *name = name_where(clip, contacts, item, w);
     fprintf(stream, "  %-14s%-12.4g%-9s", lb_check_text((lb_check_item)item), w->worst,
             lb_check_unit((lb_check_item)item));
-    if (name != NULL)
-        fprintf(stream, "%-11.4g%-*s%d\n", lb_clip_times(clip)[w->key], NAME_WIDTH, name,
-                w->beyond);
+    if (w->key >= 0)
+        fprintf(stream, "%-11.4g%-*s%d\n", lb_clip_times(clip)[w->key], NAME_WIDTH,
+                name != NULL ? name : "-", w->beyond);
     else
         fprintf(stream, "%-11s%-*s%d\n", "-", NAME_WIDTH, "-", w->beyond);
 }
@@ -233,7 +235,7 @@ void check_report_words(const check_facts *facts, const lb_check_report *report,
         const char *unknown = why_unknown(facts, i);
         if (unknown == NULL)
             print_item(clip, facts->contacts, i, &report->items[i], stream);
-        else if (!is_left_out(facts, i))
+        else if (!is_left_out(facts, i) && i != LB_CHECK_OPEN)
             fprintf(stream, "  %-14snot measured: %s\n", lb_check_text((lb_check_item)i), unknown);
     }
     if (check_links_measured(facts->links))
@@ -250,11 +252,12 @@ static json_t *item_json(const lb_clip *clip, const lb_contacts *contacts, int i
     const char *name = name_where(clip, contacts, item, w);
     json_t *all = json_pack("{s:o, s:o, s:i}", "worst", json_finite(w->worst), "rms",
                             json_finite(w->rms), "frames_beyond", w->beyond);
-    if (name != NULL) {
+    if (w->key >= 0) {
         set_json(all, "frame", json_integer(w->key));
         set_json(all, "time", json_real(lb_clip_times(clip)[w->key]));
-        set_json(all, "of", json_string(name));
     }
+    if (name != NULL)
+        set_json(all, "of", json_string(name));
     return all;
 }
 

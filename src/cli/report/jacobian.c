@@ -108,7 +108,8 @@ static void print_singularity(const lb_state *state, int link, FILE *stream)
     if (lb_state_singularity(state, link, lb_vec3_make(0, 0, 0), 0, tolerance, &s) != LB_OK)
         return;
     bool singular = !(s.condition < 1 / tolerance);
-    fputs("\nposition: singular values", stream);
+    bool loops = lb_model_loop_count(lb_state_model(state)) > 0;
+    fprintf(stream, "\nposition%s: singular values", loops ? " without the loops" : "");
     for (int i = 0; i < 3 && (s.values[i] > 0 || i < s.rank); i++)
         fprintf(stream, " %.6g", i < s.rank ? s.values[i] : 0);
     fprintf(stream, "\n          rank %d, manipulability %.6g, condition ", s.rank,

@@ -75,12 +75,14 @@ static void condition_poses(movement *m)
     conditioning c;
     lb_state *state = state_or_exit(m->model);
     double *work = allocate_or_exit(conditioning_work(m->model), sizeof *work);
-    conditioning_start(&c, &m->task, 1, NULL, state, work);
+    lb_assembly *assembly = lb_model_loop_count(m->model) > 0 ? loops_or_exit(m->model) : NULL;
+    conditioning_start(&c, &m->task, 1, NULL, state, assembly, work);
     for (int i = 0; i < m->count; i++) {
         lb_state_update(state, pose(m, i));
         m->condition[i] = conditioning_at(&c, state, NULL);
     }
     free(work);
+    lb_assembly_release(assembly);
     lb_state_release(state);
 }
 

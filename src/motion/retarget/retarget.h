@@ -131,7 +131,7 @@ typedef struct retarget_value {
     int q, joint,
         value; /* its place in a configuration, its joint, and which of that one's it is */
     double speed;
-    bool carries;   /* it moves a held point */
+    bool carries;   /* it moves a held point or a loop */
     double fastest; /* how fast it changes between two keys at most, over its speed */
 } retarget_value;
 

@@ -14,6 +14,7 @@
  * the step becomes shorter or longer instead of the foot sliding.
  */
 #include "math/scalar.h"
+#include "model/layout.h"
 #include "motion/pace.h"
 #include "motion/retarget/retarget.h"
 
@@ -47,6 +48,15 @@ static bool is_too_fast(const retarget_value *v)
     return v->fastest > 1 + ROUNDING;
 }
 
+/* joints whose values may not change alone: frames are solved again */
+static bool is_bound(const retarget_plan *plan, int joint)
+{
+    for (int i = 0; i < plan->target->loop_count; i++)
+        if (loop_moves_by(plan->target, i, joint))
+            return true;
+    return retarget_carries_held(plan, joint);
+}
+
 int retarget_list_values(const retarget_plan *plan, retarget_value *values)
 {
     int count = 0;
@@ -59,7 +69,7 @@ int retarget_list_values(const retarget_plan *plan, retarget_value *values)
                                                .joint = j,
                                                .value = i,
                                                .speed = joint->velocity,
-                                               .carries = retarget_carries_held(plan, j)};
+                                               .carries = is_bound(plan, j)};
     }
     return count;
 }

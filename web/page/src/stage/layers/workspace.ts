@@ -72,6 +72,8 @@ export class Workspace implements Layer {
     // a base that moves goes anywhere
     const fixed = stage.root === 'fixed' || stage.root === '';
     if (!fixed) return this.#refuse('the base moves; fix it to see where the tip can be');
+    if (session.model.loopCount > 0)
+      return this.#refuse('it is drawn for trees; limber workspace finds that of a linkage');
     try {
       this.#cells = link ? new SolvedCells(session.model.workspace(link)) : null;
     } catch (error) {
