@@ -27,8 +27,12 @@
 
 /* radians between the angles that are tried of an arc */
 #define SPACING 0.2
+/* radians that joints move at most between two places of an arc of a joint's angle, unless it takes
+   more than CLOSER halvings */
+#define FAR_APART 0.5
 
 enum {
+    CLOSER = 12,     /* halvings of what is far apart */
     LEADERS = 4,     /* arcs whose best places are looked at more closely, */
     FINER = 8,       /* at so many angles about the best, */
     ROUNDS = 2,      /* so often, each on a quarter of the one before, */
@@ -320,6 +324,54 @@ static void add_leader(leaders *l, const elbow_place *place)
     l->count += l->count < LEADERS;
 }
 
+/* the most that a joint moves between two places */
+static double find_travel(const elbow_place *a, const elbow_place *b)
+{
+    double most = 0;
+    for (int i = 0; i < SWIVEL_JOINTS; i++)
+        most = scalar_max(most, fabs(a->q[i] - b->q[i]));
+    return most;
+}
+
+/* by angle, of places whose first are in order */
+static void sort_places(elbow_place *places, int sorted, int count)
+{
+    for (int i = sorted; i < count; i++) {
+        const elbow_place place = places[i];
+        int k = i;
+        for (; k > 0 && places[k - 1].angle > place.angle; k--)
+            places[k] = places[k - 1];
+        places[k] = place;
+    }
+}
+
+/* adds places half-way between those that are far apart: beside a singular configuration joints go
+   far in a little of another one's angle; returns how many there are */
+static int look_between(lb_elbow *e, const swivel_pose *pose, int branch, int count)
+{
+    for (int round = 0; round < CLOSER; round++) {
+        double angles[KERNEL_SWIVEL_ANGLES];
+        int wanted = 0;
+        for (int i = 0; i + 1 < count && wanted < KERNEL_SWIVEL_ANGLES; i++)
+            if (find_travel(&e->places[i], &e->places[i + 1]) > FAR_APART)
+                angles[wanted++] = 0.5 * (e->places[i].angle + e->places[i + 1].angle);
+        const int now = wanted > 0 ? add_places(e, pose, branch, angles, wanted, count) : count;
+        if (now == count)
+            break;
+        sort_places(e->places, count, now);
+        count = now;
+    }
+    return count;
+}
+
+/* how far the places beside one are */
+static double find_spacing(const elbow_place *places, int at, int count)
+{
+    const double before = at > 0 ? places[at].angle - places[at - 1].angle : 0;
+    const double after = at + 1 < count ? places[at + 1].angle - places[at].angle : 0;
+    return count > 1 ? scalar_max(before, after) : SPACING;
+}
+
 /* places along an arc, from end to end; of a joint's angle closer at both, where joints are fast */
 static void look_along(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal,
                        const lb_elbow_arc *arc, leaders *l)
@@ -336,10 +388,14 @@ static void look_along(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal,
                               : arc->begin + length * i / (count - 1);
     }
     count = add_places(e, pose, arc->branch, angles, count, 0);
+    count = e->motion ? look_between(e, pose, arc->branch, count) : count;
     rate_places(e, goal, e->places, count);
     int best = best_place(e->places, count);
-    if (best >= 0)
-        add_leader(l, &e->places[best]);
+    if (best < 0)
+        return;
+    elbow_place *place = &e->places[best];
+    place->width = e->motion ? find_spacing(e->places, best, count) : SPACING;
+    add_leader(l, place);
 }
 
 /* places along all arcs */
@@ -355,18 +411,20 @@ static void look_round(lb_elbow *e, const swivel_pose *pose, const lb_transform 
 
 /* goes on from a place in ever smaller steps about the best so far */
 static void refine(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal, int rounds,
-                   double *width, elbow_place *best)
+                   elbow_place *best)
 {
-    for (int round = 0; round < rounds; round++, *width *= 0.25) {
+    double width = best->width;
+    for (int round = 0; round < rounds; round++, width *= 0.25) {
         double angles[FINER];
         for (int k = 0; k < FINER; k++)
-            angles[k] = best->angle + *width * (k - 0.5 * (FINER - 1)) / (0.5 * FINER);
+            angles[k] = best->angle + width * (k - 0.5 * (FINER - 1)) / (0.5 * FINER);
         int count = add_places(e, pose, best->branch, angles, FINER, 0);
         rate_places(e, goal, e->places, count);
         int at = best_place(e->places, count);
         if (at >= 0 && e->places[at].value > best->value)
             *best = e->places[at];
     }
+    best->width = width;
 }
 
 /* the best of the leaders after a closer look; false: there is none */
@@ -375,16 +433,13 @@ static bool find_best(lb_elbow *e, const swivel_pose *pose, const lb_transform *
 {
     leaders l;
     look_round(e, pose, target, goal, &l);
-    double width = SPACING;
-    for (int i = 0; i < l.count; i++) {
-        width = SPACING;
-        refine(e, pose, goal, ROUNDS, &width, &l.at[i]);
-    }
+    for (int i = 0; i < l.count; i++)
+        refine(e, pose, goal, ROUNDS, &l.at[i]);
     int first = best_place(l.at, l.count);
     if (first < 0)
         return false;
     *best = l.at[first];
-    refine(e, pose, goal, rounds, &width, best);
+    refine(e, pose, goal, rounds, best);
     return true;
 }
 

@@ -24,6 +24,7 @@ typedef struct elbow_place {
     double q[CLOSED_ARM_JOINTS];
     double angle, value;
     int branch;
+    double width; /* of a leader: how far the places beside it are */
 } elbow_place;
 
 struct lb_elbow {

@@ -325,6 +325,30 @@ TEST(the_best_is_no_worse_than_any)
 }
 
 /* det J J^T where it is greatest, against a look round */
+/* beside a shoulder in line, where joints turn far in a little of the angle that arcs are measured
+   in: nothing has more room than the best, to a hundredth, the configuration that made the pose
+   neither */
+TEST(steep_arcs_are_looked_at_closely)
+{
+    setting s = setting_of(test_load("panda"), "panda_hand");
+    lb_random random = test_seed(12);
+    for (int k = 0; k < FEWER(300, 20); k++) {
+        double made[MOST], q[MOST];
+        lb_elbow_choice choice;
+        lb_configuration_random(s.model, &random, made);
+        for (int i = 0; i < JOINTS; i++) {
+            const lb_joint *joint = lb_model_joint(s.model, i);
+            made[i] = 0.5 * (made[i] + 0.5 * (joint->lower[0] + joint->upper[0]));
+        }
+        made[1] = lb_random_between(&random, -0.01, 0.01);
+        lb_transform target = test_task_tool(s.model, &s.task, made);
+        assert_int_equal(lb_elbow_best(s.elbow, &target, LB_ELBOW_MARGIN, NULL, q, &choice),
+                         LB_REACHED);
+        assert_true(choice.value >= margin(s.model, made) - 0.01);
+    }
+    release(&s);
+}
+
 TEST(manipulability_is_the_greatest)
 {
     setting s = setting_of(test_load("iiwa14"), "flange");
