@@ -77,6 +77,7 @@ const layerNames = [
   'changes',
   'arms',
   'target',
+  'marks',
   'handles',
 ] as const;
 type Layer = (typeof layerNames)[number];
@@ -86,6 +87,8 @@ export class Drawing {
   readonly svg: SVGElement;
   readonly #layers = {} as Record<Layer, SVGElement>;
   readonly #events: DrawingEvents;
+  /** Draws over the picture, from the plane to pixels; null: nothing. */
+  overlay: ((pixel: (point: Point) => Point) => SVGElement[]) | null = null;
   readonly #targetHandle: SVGElement;
   #jointHandles: SVGElement[] = [];
   #scene: Scene | null = null;
@@ -121,7 +124,7 @@ export class Drawing {
     }).observe(this.element);
   }
 
-  update(scene: Scene): void {
+  update(scene = this.#scene): void {
     this.#scene = scene;
     this.#redraw();
   }
@@ -232,6 +235,7 @@ export class Drawing {
     fill(this.#layers.start, scene.start && this.#bones(scene.start, 'start', 0.5));
     fill(this.#layers.arms, ...scene.arms.map((arm) => this.#arm(scene, arm)));
     this.#drawTarget(scene);
+    fill(this.#layers.marks, ...(this.overlay?.((p) => this.#pixel(p)) ?? []));
     this.#placeHandles(scene);
   }
 

@@ -82,13 +82,31 @@ export class Pictures {
     }));
   }
 
+  /** The place of the method in front. */
+  get frontPlace(): number {
+    return Math.max(
+      0,
+      this.#board.panes.findIndex(({ method }) => method === this.front),
+    );
+  }
+
+  /** Draws over the picture of the method in front, and over no other. */
+  overlay(draw: Drawing['overlay']): void {
+    const at = this.#figures.length > 1 ? this.frontPlace : 0;
+    this.#figures.forEach(({ drawing }, i) => {
+      const now = i === at ? draw : null;
+      if (drawing.overlay === now) return;
+      drawing.overlay = now;
+      drawing.update();
+    });
+  }
+
   update(): void {
     const { layout, panes } = this.#board;
     const { runs } = this.#playback.runs;
     const looks = looksOf(panes.map(({ method }) => method));
     const all = layout === 'over' ? [runs.map((_, i) => i)] : runs.map((_, i) => [i]);
-    const found = panes.findIndex(({ method }) => method === this.front);
-    const front = Math.max(0, found);
+    const front = this.frontPlace;
     const groups = narrow.matches && layout === 'side' ? [all[front]!] : all;
     this.#updateChips(panes[front]!.method);
     this.#provide(groups.length);

@@ -4,7 +4,9 @@ import type { Host } from '../app/host';
 import { type Control, segmented, section } from '../ui/controls';
 import { h } from '../ui/dom';
 import type { Point } from './arm';
-import { type BoardState, maxPanes, ownName, pane } from './document';
+import { derivationSection } from './derivation/section';
+import type { DerivedStep } from './derivation/panel';
+import { type BoardState, maxPanes, ownName, pane, reachOf } from './document';
 import { OtherElbow, sideOf } from './elbow';
 import { exampleBoard } from './examples';
 import { looksOf } from './looks';
@@ -15,7 +17,7 @@ import { BoardPanel } from './panel';
 import { Pictures } from './pictures';
 import { Playback } from './playback';
 import { Plot } from './plot';
-import { type Run, toleranceOf } from './run';
+import { optionsOf, type Run, toleranceOf } from './run';
 import { Story } from './story';
 import { Transport } from './transport';
 
@@ -24,6 +26,7 @@ export class BoardView {
   readonly #host: Host;
   readonly #panel: BoardPanel;
   readonly #own: Control;
+  readonly #derivation = derivationSection(() => this.#derived());
   readonly #playback: Playback;
   readonly #story: Story;
   readonly #pictures: Pictures;
@@ -128,6 +131,7 @@ export class BoardView {
       { 'aria-label': 'Controls' },
       handle,
       section('Methods', { id: 'methods' }, table.element, table.about),
+      this.#derivation.element,
       this.#own.element,
       this.#panel.settings,
       this.#panel.arm,
@@ -255,6 +259,29 @@ export class BoardView {
     this.#measured.update();
     this.#own.update();
     this.#updatePlot();
+    this.#derivation.update();
+  }
+
+  // the step that is seen, of the method in front
+  #derived(): DerivedStep | null {
+    const board = this.#board;
+    const place = this.#pictures.frontPlace;
+    const run = this.#playback.runs.runs[place];
+    if (!run) return null;
+    const { q, goal } = this.#playback.frameOf(run);
+    const { arm } = this.#playback;
+    return {
+      ...{ links: board.links, q, goal, reach: reachOf(board.links) },
+      points: arm.points(q),
+      changes: arm.changes(q),
+      options: optionsOf(board, board.panes[place]!),
+      methods: board.panes.map(({ method }) => method).filter((method) => method !== ownName),
+      choose: (method) => {
+        this.#pictures.front = method;
+        this.update();
+      },
+      overlay: (draw) => this.#pictures.overlay(draw),
+    };
   }
 
   #prepare(): void {

@@ -61,7 +61,7 @@ export function s(selector: string, attributes: Attributes = {}, ...children: Ch
   return element;
 }
 
-function append(element: Element, children: Child[]): void {
+export function append(element: Element, children: Child[]): void {
   element.append(
     ...children.filter((c): c is Node | string => c !== null && c !== undefined && c !== false),
   );
