@@ -2,6 +2,7 @@
 
 import './board.test.mjs';
 import './derivation.test.mjs';
+import './lesson.test.mjs';
 import './own.test.mjs';
 import './files.test.mjs';
 import './embed.test.mjs';
