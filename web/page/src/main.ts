@@ -9,7 +9,6 @@ import './style/controls.css';
 import './style/board.css';
 import './style/pictures.css';
 import './style/stage.css';
-import './style/switcher.css';
 import './style/motion.css';
 import './style/layout.css';
 import './style/narrow.css';

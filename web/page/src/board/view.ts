@@ -21,6 +21,9 @@ import { optionsOf, type Run, toleranceOf } from './run';
 import { Story } from './story';
 import { Transport } from './transport';
 
+/** Milliseconds for which numbers and curves stand while something is dragged: nobody reads faster. */
+const reading = 50;
+
 export class BoardView {
   readonly element: HTMLElement;
   readonly #host: Host;
@@ -35,13 +38,15 @@ export class BoardView {
   readonly #transport: Transport;
   readonly #layout: ReturnType<typeof segmented>;
   readonly #elbow = new OtherElbow();
+  #controlsKey = '';
+  #said = 0;
   #dragged: 'target' | 'joint' | '' = '';
 
   constructor(host: Host) {
     const { limber, store } = host;
     this.#host = host;
     const own = new OwnMethod(() => this.update());
-    this.#playback = new Playback(limber, store, own, () => this.update());
+    this.#playback = new Playback(limber, store, own, () => this.#show());
     this.#own = ownSection(own, {
       board: () => this.#board,
       run: () => this.#playback.runs.runs.find(({ method }) => method === ownName),
@@ -250,16 +255,36 @@ export class BoardView {
   update(): void {
     if (this.#host.store.state.view !== 'board') return;
     this.#prepare();
-    this.#panel.update();
-    this.#layout.update();
-    this.#story.update();
-    this.#pictures.update();
+    // arms that chase what is dragged show it with their next iteration, in the same picture
+    if (this.#dragged !== 'target' || !this.#playback.moving) this.#show();
+  }
+
+  #show(): void {
+    if (this.#host.store.state.view !== 'board') return;
+    this.#prepare();
+    this.#updateControls();
+    const now = performance.now();
+    const words = !this.#dragged || !this.#playback.moving || now - this.#said > reading;
+    this.#pictures.update(words);
+    if (!words) return;
+    this.#said = now;
     this.#updateTransport();
     // the plot has what is measured, too
     this.#measured.update();
     this.#own.update();
     this.#updatePlot();
     this.#derivation.update();
+  }
+
+  // what moves by itself or is dragged changes none of them before it rests
+  #updateControls(): void {
+    const rest = { target: null, cursor: null, poses: null };
+    const key = JSON.stringify({ ...this.#board, ...rest });
+    if (key === this.#controlsKey && (this.#dragged || this.#playback.moving)) return;
+    this.#controlsKey = key;
+    this.#panel.update();
+    this.#layout.update();
+    this.#story.update();
   }
 
   // the step that is seen, of the method in front
@@ -326,6 +351,7 @@ export class BoardView {
       cursor: this.#playback.cursor,
       tolerance: toleranceOf(this.#board),
       moves,
+      grows: this.#board.motion === 'follow',
     });
   }
 
