@@ -58,14 +58,14 @@ static void name_part(const void *user, int i, char name[COLUMN_NAME_SIZE])
         value_name(&t->slots[i], name);
     if (part->shape == BY_ROW)
         snprintf(name, COLUMN_NAME_SIZE, "%s_%s", part->name,
-                 derivation_row_names[t->step.row_of[i]]);
+                 derivation_row_name(t->step.row_of[i]));
     if (part->shape == BY_ROW_AND_JOINT)
         snprintf(name, COLUMN_NAME_SIZE, "%s_%s_%d", part->name,
-                 derivation_row_names[t->step.row_of[i / width]], i % width + 1);
+                 derivation_row_name(t->step.row_of[i / width]), i % width + 1);
     if (part->shape == BY_TWO_ROWS)
         snprintf(name, COLUMN_NAME_SIZE, "%s_%s_%s", part->name,
-                 derivation_row_names[t->step.row_of[i / width]],
-                 derivation_row_names[t->step.row_of[i % width]]);
+                 derivation_row_name(t->step.row_of[i / width]),
+                 derivation_row_name(t->step.row_of[i % width]));
     if (part->shape == BY_JOINT)
         snprintf(name, COLUMN_NAME_SIZE, "%s_%d", part->name, i + 1);
 }
@@ -104,7 +104,7 @@ static void print_part(const trace_part *part, FILE *stream)
         const tracing *t = part->of;
         bool named = part->shape == BY_ROW_AND_JOINT;
         snprintf(label, sizeof label, "%s%s%s", named && i > 0 ? " " : sign, named ? " " : "",
-                 named ? derivation_row_names[t->step.row_of[i / width]] : "");
+                 named ? derivation_row_name(t->step.row_of[i / width]) : "");
         fprintf(stream, "  %s%*s", label, LABEL - text_width(label), "");
         print_numbers(part->numbers + i, width, stream);
     }
@@ -131,8 +131,9 @@ bool trace_start(tracing *t)
 {
     const trace *what = t->what;
     t->slots = values_slots(what->model);
-    return succeeds(derivation_step_begin(&t->step, what->model, what->task, what->options,
-                                          what->target, what->start, why()));
+    return succeeds_for(what->of,
+                        derivation_step_begin(&t->step, what->model, what->task, what->options,
+                                              what->target, what->start, why()));
 }
 
 void trace_stop(tracing *t)
@@ -195,6 +196,7 @@ bool trace_given(const lb_model *model, problem_source *problems, const char *of
         return false;
     int steps = choice->solver.options.iterations;
     choice->what = (trace){.model = model,
+                           .of = of,
                            .task = &choice->task,
                            .options = &choice->solver.options,
                            .target = problems->block.targets,

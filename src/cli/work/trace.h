@@ -17,6 +17,7 @@ typedef struct trace {
     const lb_ik_options *options;
     const lb_transform *target; /* T_base_goal */
     const double *start;        /* nq */
+    const char *of;             /* begins messages */
     int steps;                  /* at most */
     bool reached;               /* result: whether the last step arrived */
 } trace;

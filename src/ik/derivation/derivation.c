@@ -119,7 +119,7 @@ static void list_names(const derivation *d)
     char text[64] = "";
     text_writer names = {text, sizeof text, 0};
     for (int r = 0; r < d->n; r++)
-        text_write(&names, " %s", derivation_row_names[d->t->row_of[r]]);
+        text_write(&names, " %s", derivation_row_name(d->t->row_of[r]));
     derivation_words(&d->to, "Rows:%s, the directions in which the tip can move.", text);
     show(d, "theta =", "theta", d->t->q, 1, d->t->nq);
 }

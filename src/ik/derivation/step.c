@@ -29,7 +29,11 @@ static const double singular = 1e-13;
    share of the squared error: those of the library */
 static const double USUAL_DAMPING = 0.1, LM_SHARE = 0.1;
 
-const char *const derivation_row_names[DERIVATION_ROWS] = {"vx", "vy", "vz", "wx", "wy", "wz"};
+const char *derivation_row_name(int row)
+{
+    static const char *const names[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
+    return names[row];
+}
 
 /* ---- matrices ------------------------------------------------------------- */
 

@@ -10,7 +10,8 @@
 #include <limber/kinematics.h>
 
 enum { DERIVATION_ROWS = 6 };
-extern const char *const derivation_row_names[DERIVATION_ROWS]; /* vx vy vz wx wy wz */
+/* Of the six: "vx" to "wz". */
+const char *derivation_row_name(int row);
 
 /*
  * A step from q: the error V, the Jacobian J of the rows that the tip can move in, J J^T, z of the
