@@ -104,7 +104,7 @@ typedef struct lb_solution {
      * have the numbers of their class; further solutions count on from 8.
      */
     int branch;
-    bool in_limits;        /* Whether all joints are inside their limits. */
+    bool in_limits;        /* Whether all joints are inside their limits, to rounding: 1e-9. */
     int joint;             /* The model's joint that is farthest beyond its limits. -1: none is. */
     double beyond;         /* How far that joint is beyond, radians or metres. 0: none is. */
     double position_error; /* Position error by the model's own forward kinematics, metres. */

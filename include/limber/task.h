@@ -63,8 +63,8 @@ void lb_task_error(const lb_state *state, const lb_task *task, const lb_transfor
 /*
  * Constraints of a task, and velocities to satisfy them. With more velocities than constraints the
  * task is underconstrained and has infinitely many solutions (the arm is redundant for it); with as
- * many it is exactly constrained; with fewer it is overconstrained, and few targets have a
- * solution.
+ * many it is exactly constrained, unless joints move the tool alike; with fewer it is
+ * overconstrained, and few targets have a solution.
  */
 typedef struct lb_mobility {
     int joints;      /* Joints between base and tip that are not locked; mimic joints count once. */

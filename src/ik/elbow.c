@@ -36,6 +36,10 @@ enum {
     MOST_ROUNDS = 20 /* of one alone that keeps the limits, to rounding */
 };
 
+/* A goal of elbow.c alone: where limits are left least; in wider ones, the configuration that keeps
+   them has the same room to each limit that it stands at. */
+#define INNERMOST ((lb_elbow_goal)(LB_ELBOW_MANIPULABILITY + 1))
+
 /* ---- creating --------------------------------------------------------------- */
 
 static void lay_out(memory_arena *arena, lb_elbow *e)
@@ -338,8 +342,8 @@ lb_outcome lb_elbow_at(lb_elbow *elbow, const lb_transform *target, int branch, 
 
 /* ---- the best ---------------------------------------------------------------- */
 
-/* the share of half its range that the nearest joint is from a limit */
-static double find_margin(const lb_elbow *e, const double *q)
+/* how far the nearest joint is from a limit: in half its range, or in radians */
+static double find_margin(const lb_elbow *e, lb_elbow_goal goal, const double *q)
 {
     double least = 1;
     for (int i = 0; i < SWIVEL_JOINTS; i++) {
@@ -347,7 +351,7 @@ static double find_margin(const lb_elbow *e, const double *q)
         double room = scalar_min(q[i] - joint->lower, joint->upper - q[i]);
         double half = 0.5 * (joint->upper - joint->lower);
         if (isfinite(room) && isfinite(half) && half > 0)
-            least = scalar_min(least, room / half);
+            least = scalar_min(least, goal == INNERMOST ? room : room / half);
     }
     return least;
 }
@@ -374,8 +378,8 @@ static void rate_places(lb_elbow *e, lb_elbow_goal goal, elbow_place *places, in
 {
     if (goal == LB_ELBOW_MANIPULABILITY)
         measure_manipulability(e, places, count);
-    for (int i = 0; i < count && goal == LB_ELBOW_MARGIN; i++)
-        places[i].value = find_margin(e, places[i].q);
+    for (int i = 0; i < count && (goal == LB_ELBOW_MARGIN || goal == INNERMOST); i++)
+        places[i].value = find_margin(e, goal, places[i].q);
 }
 
 /* the first of the best, -1 where there is none */
@@ -432,7 +436,8 @@ static void look_along(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal,
 {
     double angles[KERNEL_SWIVEL_ANGLES];
     const double length = arc->end - arc->begin;
-    int count = 2 + (int)(length / SPACING);
+    // the ends have no room: only a place between them shows how much of it there is
+    int count = (goal == INNERMOST ? 3 : 2) + (int)(length / SPACING);
     count = e->motion ? 4 + count : count;
     for (int i = 0; i < count; i++) {
         const double u = (double)i / (count - 1);
@@ -562,7 +567,7 @@ lb_outcome lb_elbow_best(lb_elbow *elbow, const lb_transform *target, lb_elbow_g
     // a best place that breaks limits may stand before others that keep them: the innermost is one
     for (int i = 0; i < 2 && !found && choice->outcome != LB_INVALID; i++) {
         const bool last = i > 0;
-        choice->outcome = find_near(elbow, target, last ? LB_ELBOW_MARGIN : goal,
+        choice->outcome = find_near(elbow, target, last ? INNERMOST : goal,
                                     last ? MOST_ROUNDS : MORE_ROUNDS, &best);
         if (choice->outcome != LB_STALLED)
             break;

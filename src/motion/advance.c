@@ -126,7 +126,8 @@ static void follow_branch(lb_follower *f, double begin, double end, double *q, l
     if (!on && !frame->jumped)
         memcpy(q, f->before, sizeof *q * (size_t)lb_model_nq(f->model));
     // confirms it; with no solution in limits it goes as near as a descent leads
-    lb_ik_solve(f->descent, &frame->goal, q, q, &frame->result);
+    bool reached = lb_ik_solve(f->descent, &frame->goal, q, q, &frame->result) == LB_REACHED;
+    frame->jumped |= !on && reached && follower_step(f, f->before, q, NULL) > BRANCH_STEP;
 }
 
 /* ---- by descents -------------------------------------------------------- */
@@ -288,14 +289,15 @@ void follower_advance(lb_follower *f, double *q, lb_frame *frame)
     else
         follow_descent(f, begin, end, q, frame);
     double step = follower_step(f, f->before, q, &joint);
-    if (frame->ended == LB_END_NONE && f->jump > 0 && step > f->jump) {
-        end_by(frame, LB_END_STEP, joint);
-        frame->jumped = true;
-    }
     // where frames were lost, what ended the last branch was said there
     if (f->lost) {
         frame->jumped = frame->jumped && step > BRANCH_STEP;
         end_by(frame, frame->jumped ? f->ended : LB_END_NONE, frame->jumped ? f->joint : -1);
+    }
+    if (f->jump > 0 && step > f->jump) {
+        frame->jumped = true;
+        if (frame->ended == LB_END_NONE)
+            end_by(frame, LB_END_STEP, joint);
     }
     if (frame->ended != LB_END_NONE && f->on_jump == LB_JUMP_STOP)
         follower_stop(f, q, frame);

@@ -15,13 +15,15 @@
 enum { MEASURED = 8 };
 /* frames that it may last: half a second and more at a thousand a second */
 enum { LONGEST = 1024 };
-/* A share of the straight displacement of all joints from `from` to `to`; q may be `from`. */
+/* A share of the straight displacement of all joints from `from` to `to`, which keep the limits but
+   for rounding; q may be `from`. */
 static void pace_part(const pace *p, const double *from, const double *to, double share, double *q)
 {
     lb_configuration_difference(p->model, from, to, p->change);
     for (int i = 0; i < lb_model_nv(p->model); i++)
         p->change[i] *= share;
     lb_configuration_integrate(p->model, from, p->change, q);
+    lb_configuration_clamp(p->model, q, q);
 }
 
 /* the result of a configuration that a joint's speed has decided */

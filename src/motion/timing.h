@@ -72,8 +72,9 @@ enum { TIMING_TOOL = 6 };
 
 /* What a curve is made from: a path that has been followed. */
 typedef struct timing_source {
-    lb_allocator memory; /* a pool's */
-    const lb_model *model;
+    lb_allocator memory;   /* a pool's */
+    const lb_model *model; /* as the options want it */
+    const lb_model *inner; /* with a margin inside its limits: what is followed */
     lb_task task;
     const lb_path *path;
     int nq, frames;
@@ -89,6 +90,7 @@ typedef struct timing_source {
 /* A part of the path without corners. */
 typedef struct timing_curve {
     double begin, end; /* shares of the path */
+    bool root[2];      /* whether joints leave the begin, the end with the root of the way */
     spline spline;     /* over [0, 1]: the moving values, and the tool's columns in the base */
 } timing_curve;
 
@@ -119,7 +121,6 @@ typedef struct timing_run {
     const lb_timing *how;
     const lb_model *model;         /* of the clip */
     lb_model *view;                /* with the joints as the options want them, NULL: as they are */
-    lb_model *inner;               /* with a margin inside its limits: what is followed */
     const lb_allocator *allocator; /* of the clip */
     lb_timing_result *result;
     lb_error *error;

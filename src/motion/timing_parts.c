@@ -22,6 +22,10 @@ enum { KNOTS = 257, KNOTS_MOST = 4097 };
 #define NEAR 1e-7
 /* a frame nearer to a part's end than this share of the distance of two is no knot of the guess */
 #define APART 0.3
+/* where the ends of a part are looked at, and what joints change there at least in a root */
+#define ROOT_WAY 2e-3
+#define ROOT_SHARE 0.4
+#define ROOT_CHANGE 1e-2
 
 /* ---- rows ------------------------------------------------------------------- */
 
@@ -41,6 +45,8 @@ void timing_curve_at(const timing_curve *c, timing_source *source, double x)
 {
     spline_at(&c->spline, x, source->value, NULL, NULL, NULL);
     set_row(source, source->value);
+    // a curve through knots at a limit may swing beyond it
+    lb_configuration_clamp(source->model, source->row, source->row);
 }
 
 lb_vec3 timing_turn(timing_source *source, lb_transform *before)
@@ -117,16 +123,48 @@ static void make_guess(timing_source *source, const timing_curve *c, spline *gue
     spline_fit(guess, work);
 }
 
-/* the task solved at even shares of the part, beside the guess; what the tool turns from knot to
-   knot is added up */
+/* ---- ends ------------------------------------------------------------------- */
+
+/* whether joints leave an end with the root of the way, as a stretched elbow does, rather than with
+   the way: a quarter of it then takes half of the change, not a quarter; `rows` are working memory
+ */
+static bool has_root(timing_source *source, const timing_curve *c, const spline *guess, bool end,
+                     double *const rows[3])
+{
+    static const double ways[3] = {0, 0.25 * ROOT_WAY, ROOT_WAY};
+    double most[3] = {0, 0, 0};
+    for (int k = 0; k < 3; k++) {
+        const double x = end ? 1 - ways[k] : ways[k];
+        spline_at(guess, x, source->value, NULL, NULL, NULL);
+        set_row(source, source->value);
+        solve_row(source, c->begin + x * (c->end - c->begin), rows[k]);
+        for (int i = 0; i < source->columns - TIMING_TOOL; i++)
+            most[k] = scalar_max(most[k], fabs(rows[k][i] - rows[0][i]));
+    }
+    return most[1] > ROOT_SHARE * most[2] && most[2] > ROOT_CHANGE;
+}
+
+/* how far along the part a curve is at u: with the square of the way from an end that has a root,
+   so that joints are smooth in u */
+static double way_at(const timing_curve *c, double u)
+{
+    const double left = 1 - u;
+    return c->root[0] && c->root[1] ? smooth_step(u)
+           : c->root[0]             ? u * u
+           : c->root[1]             ? 1 - left * left
+                                    : u;
+}
+
+/* the task solved at even u of the part, beside the guess; what the tool turns from knot to knot is
+   added up */
 static void make_knots(timing_source *source, const timing_curve *c, const spline *guess, spline *s)
 {
     lb_transform axes = LB_TRANSFORM_IDENTITY;
     for (int i = 0; i < s->knots; i++) {
-        double x = (double)i / (s->knots - 1);
         double *values = s->values + (size_t)i * (size_t)s->columns;
         double *turned = values + s->columns - 3;
-        s->x[i] = x;
+        s->x[i] = (double)i / (s->knots - 1);
+        const double x = way_at(c, s->x[i]);
         spline_at(guess, x, source->value, NULL, NULL, NULL);
         set_row(source, source->value);
         solve_row(source, c->begin + x * (c->end - c->begin), values);
@@ -143,9 +181,10 @@ static void measure(timing_source *source, const timing_curve *c, double *positi
 {
     *position = *rotation = 0;
     for (int i = 0; i + 1 < c->spline.knots; i++) {
-        double x = (i + 0.5) / (c->spline.knots - 1), p, r;
-        lb_transform target = lb_path_at(source->path, c->begin + x * (c->end - c->begin));
-        timing_curve_at(c, source, x);
+        double u = (i + 0.5) / (c->spline.knots - 1), p, r;
+        lb_transform target =
+            lb_path_at(source->path, c->begin + way_at(c, u) * (c->end - c->begin));
+        timing_curve_at(c, source, u);
         lb_state_update(source->state, source->row);
         lb_task_error(source->state, &source->task, &target, &p, &r);
         *position = scalar_max(*position, p);
@@ -161,6 +200,12 @@ lb_status timing_curve_make(timing_curve *c, timing_source *source, double *posi
     if (work == NULL)
         return LB_OUT_OF_MEMORY;
     make_guess(source, c, &guess, work);
+    work = memory_take(&source->memory, 3 * (size_t)source->columns, sizeof(double));
+    if (work == NULL)
+        return LB_OUT_OF_MEMORY;
+    double *const rows[3] = {work, work + source->columns, work + 2 * source->columns};
+    for (int end = 0; end < 2; end++)
+        c->root[end] = has_root(source, c, &guess, end, rows);
     for (int knots = KNOTS; knots <= KNOTS_MOST; knots = 2 * knots - 1) {
         memory_release(&source->memory, c->spline.x);
         c->spline = (spline){.knots = knots, .columns = source->columns};

@@ -107,11 +107,11 @@ TEST(test_real_files)
     closedir(folder);
 }
 
-/* over-, under- and exactly constrained is said, in words and as numbers */
+/* over-, underconstrained or as many is said, in words and as numbers */
 TEST(test_mobility_in_words)
 {
     program_prints("info planar3", "3 joints, 2 constraints: underconstrained by 1");
-    assert_printed("3 joints, 3 constraints: exactly constrained");
+    assert_printed("3 joints, 3 constraints: as many");
     program_prints("info planar2", "2 joints, 3 constraints: overconstrained by 1");
     program_prints("info ur5 --json", "\"pose\":{\"joints\":6,\"velocities\":6,\"constraints\":6}");
     program_must("ik planar3 --position '-20 5 0' --report");

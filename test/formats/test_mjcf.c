@@ -64,6 +64,22 @@ TEST(planes_are_boxes_below_them)
     assert_near(lb_collision_distance(collision, q, NULL), 1.25, 1e-12);
 }
 
+/* what is fitted to a mesh has no size of its own, and one that is given does not count */
+TEST(shapes_fitted_to_meshes_are_these_meshes)
+{
+    owned_model *model =
+        load_text("fitted.mjcf", "<mujoco><asset><mesh name='m' file='a.stl'/></asset>"
+                                 "<worldbody><body name='b'><geom type='capsule' mesh='m'/>"
+                                 "<geom type='box' mesh='m' size='1 2 3'/></body></worldbody>"
+                                 "</mujoco>");
+    const lb_link *link = lb_model_link(model, 1);
+    assert_int_equal(link->collision_count, 2);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(link->collisions[i].shape, LB_SHAPE_MESH);
+        assert_string_equal(link->collisions[i].mesh, "a.stl");
+    }
+}
+
 TEST(reads_joints)
 {
     owned_model *model = load_text("all.mjcf", everything);

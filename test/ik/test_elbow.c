@@ -272,13 +272,12 @@ static bool is_within(const lb_model *model, const double *q)
     return margin(model, q) >= 0;
 }
 
-/* poses of configurations with joints at their limits: what is reached is inside the limits to the
-   last bit, whatever is wanted, and the value is that of the configuration */
+/* poses of configurations with joints at their limits are reached, inside the limits to the last
+   bit, whatever is wanted, and the value is that of the configuration */
 static void check_corners(const char *name, const char *tip, int poses)
 {
     setting s = setting_of(test_load(name), tip);
     lb_random random = test_seed(8);
-    int reached = 0;
     for (int k = 0; k < poses; k++) {
         double made[MOST], start[MOST], q[MOST];
         lb_configuration_random(s.model, &random, made);
@@ -292,9 +291,8 @@ static void check_corners(const char *name, const char *tip, int poses)
         for (lb_elbow_goal goal = LB_ELBOW_NEAREST; goal <= LB_ELBOW_MANIPULABILITY; goal++) {
             lb_elbow_choice choice;
             lb_outcome outcome = lb_elbow_best(s.elbow, &target, goal, start, q, &choice);
-            if (outcome == LB_REACHED ? !is_within(s.model, q) : outcome != LB_STALLED)
+            if (outcome != LB_REACHED || !is_within(s.model, q))
                 fail_msg("%s, pose %d, goal %d: %s", name, k, goal, lb_outcome_text(outcome));
-            reached += outcome == LB_REACHED;
             assert_reaches(&s, &target, q);
             if (goal == LB_ELBOW_NEAREST)
                 assert_near(choice.value, distance(q, start), 1e-12);
@@ -302,7 +300,6 @@ static void check_corners(const char *name, const char *tip, int poses)
                 assert_near(choice.value, fmax(margin(s.model, q), 0), 1e-12);
         }
     }
-    assert_true(reached > 3 * poses * 3 / 4);
     release(&s);
 }
 
@@ -325,8 +322,8 @@ TEST(a_pose_at_one_limit_is_reached_for_every_goal)
 
 TEST(poses_at_limits_are_reached_inside_them)
 {
-    check_corners("iiwa14", "flange", FEWER(500, 20));
-    check_corners("panda", "panda_hand", FEWER(200, 4));
+    check_corners("iiwa14", "flange", FEWER(2000, 20));
+    check_corners("panda", "panda_hand", FEWER(1000, 4));
 }
 
 TEST(the_best_is_no_worse_than_any)

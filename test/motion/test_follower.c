@@ -4,6 +4,7 @@
 #include <limber/motion.h>
 
 #include "support.h"
+#include "support_load.h"
 
 enum { FRAMES = 21, MOST_NQ = 8 };
 
@@ -193,6 +194,57 @@ TEST(a_single_frame_is_the_end)
     lb_transform tip = tip_at(model, q);
     assert_near(lb_vec3_length(lb_vec3_sub(tip.p, lb_vec3_make(-20, 5, 0))), 0, 1e-6);
     assert_false(lb_follower_next(follower, q, NULL));
+}
+
+/* ---- from limit to limit -------------------------------------------------- */
+
+/* half of the joints at their limits */
+static void random_corner(const lb_model *model, lb_random *random, double *q)
+{
+    lb_configuration_random(model, random, q);
+    for (int i = 0; i < lb_model_joint_count(model); i++) {
+        const lb_joint *joint = lb_model_joint(model, i);
+        const double chance = lb_random_unit(random);
+        const int at = lb_model_joint_q(model, i);
+        if (at >= 0 && chance < 0.5)
+            q[at] = chance < 0.25 ? joint->lower[0] : joint->upper[0];
+    }
+}
+
+/* every frame keeps the limits to the last bit, and what moves farther than `jump` has jumped */
+static void check_frames(const char *name, double rate, int paths)
+{
+    enum { MOST = 8 };
+    owned_model *model = test_load(name);
+    lb_random random = test_seed(11);
+    for (int k = 0; k < paths; k++) {
+        double q[MOST], end[MOST], inside[MOST];
+        random_corner(model, &random, q);
+        random_corner(model, &random, end);
+        owned_path *line = line_from(model, q, tip_at(model, end));
+        lb_follow how =
+            lb_follow_default(lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSE), line, 30);
+        how.jump = 0.05;
+        how.rate = rate;
+        how.any_start = k % 2;
+        owned_follower *f = follow(model, how);
+        lb_frame frame;
+        while (lb_follower_next(f, q, &frame)) {
+            lb_configuration_clamp(model, q, inside);
+            assert_memory_equal(q, inside, sizeof *q * (size_t)lb_model_nq(model));
+            if (rate == 0 && frame.index > 0)
+                assert_true(frame.jumped || frame.step <= how.jump);
+        }
+    }
+}
+
+TEST(frames_keep_the_limits_and_say_that_they_jump)
+{
+    static const char *const arms[] = {"ur5", "kr6", "crx10ia", "stanford"};
+    for (int i = 0; i < 4; i++) {
+        check_frames(arms[i], 0, FEWER(25, 3));
+        check_frames(arms[i], 30, FEWER(25, 3));
+    }
 }
 
 /* ---- condition numbers -------------------------------------------------- */

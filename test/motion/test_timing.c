@@ -207,6 +207,67 @@ TEST(gantries_are_as_fast_as_can_be)
     print_message("at most %.2f %% slower than the closed form\n", 100 * worst);
 }
 
+/* ---- from limit to limit ------------------------------------------------------------- */
+
+/* straight from one configuration's pose to another's, at once */
+static void check_way(const lb_model *model, const lb_task *task, const double *from,
+                      const double *to)
+{
+    lb_transform points[2] = {test_task_tool(model, task, from), test_task_tool(model, task, to)};
+    owned_path *path = NULL;
+    owned_clip *clip = NULL;
+    lb_timing_result result;
+    lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
+    assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
+    lb_timing how = lb_timing_default(*task, path);
+    assert_int_equal(lb_timing_make(model, &how, from, NULL, &clip, &result, NULL), LB_OK);
+    assert_non_null(clip);
+    for (int k = 0; k < lb_clip_count(clip); k++)
+        assert_int_equal(lb_configuration_validate(model, lb_clip_key(clip, k), 0, NULL), LB_OK);
+    rates most = measure(clip, task);
+    assert_true(fmax(most.velocity, fmax(most.acceleration, most.jerk)) <= 1 + 1e-9);
+    assert_true(off_line(clip, task, points) < 1e-6);
+    assert_true(result.duration < 5);
+}
+
+/* paths that begin or end where a joint is at its limit */
+TEST(paths_may_touch_limits_with_their_ends)
+{
+    static const char *const names[] = {"kr6", "ur5"};
+    lb_random random = test_seed(93);
+    for (int i = 0; i < 2; i++) {
+        lb_task task;
+        owned_model *model = load_arm(names[i], &task);
+        for (int k = 0; k < 6; k++) {
+            double at[MOST_Q], inside[MOST_Q];
+            const lb_joint *joint = lb_model_joint(model, k);
+            lb_configuration_random(model, &random, at);
+            // the wrist bent, the elbow too
+            at[2] = at[2] > 0 ? 0.8 : -0.8;
+            at[4] = 0.7;
+            at[k] = k % 2 ? joint->lower[0] : joint->upper[0];
+            memcpy(inside, at, sizeof at);
+            inside[k] += k % 2 ? 0.1 : -0.1;
+            check_way(model, &task, at, inside);
+            check_way(model, &task, inside, at);
+        }
+    }
+}
+
+/* from an arm that is stretched, or nearly so, and back to it: joints change with the root of the
+   way, at the ends or close by them */
+TEST(stretched_arms_bend_and_stretch)
+{
+    static const double bent[] = {0, 1e-6, 1e-4, 1e-3, 0.01, 0.02, 0.03, 0.1};
+    owned_model *model = test_load("planar2");
+    lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
+    for (size_t i = 0; i < sizeof bent / sizeof *bent; i++) {
+        const double stretched[2] = {0.3, bent[i]}, folded[2] = {-0.5, 1.955};
+        check_way(model, &task, stretched, folded);
+        check_way(model, &task, folded, stretched);
+    }
+}
+
 /* ---- tools that turn -------------------------------------------------------------- */
 
 /* along lines that leave the axes free, a wrist turns the tool: how fast is bounded, and no more

@@ -844,7 +844,7 @@ export interface Solution {
    * Calibrated arms have the numbers of their class; further solutions count on from 8.
    */
   readonly branch: number;
-  /** Whether all joints are inside their limits. */
+  /** Whether all joints are inside their limits, to rounding: 1e-9. */
   readonly inLimits: boolean;
   /** The model's joint that is farthest beyond its limits. -1: none is. */
   readonly joint: number;

@@ -239,6 +239,8 @@ enum { JUMPS_SAID = 8 };
 static void remark_each_jump(const movement *m, int jumps)
 {
     char why[MOVEMENT_END_SIZE], place[80];
+    // with speeds, what jumps is the tool's way off the path and back
+    const char *jumps_in = m->rate > 0 ? "leaves the path in" : "jumps in";
     int said = 0;
     for (int i = 0; i < m->count && said < JUMPS_SAID; i++) {
         const lb_frame *f = &m->frames[i];
@@ -251,13 +253,13 @@ static void remark_each_jump(const movement *m, int jumps)
                      angle_unit_name());
         movement_end(m, i, why);
         if (said++ == 0)
-            remark("the arm jumps in %d of %d frames, first in %s: %s", jumps, m->count, place,
+            remark("the arm %s %d of %d frames, first in %s: %s", jumps_in, jumps, m->count, place,
                    why);
         else
-            remark("it jumps in %s: %s", place, why);
+            remark("it %s %s: %s", jumps_in, place, why);
     }
     if (said < jumps)
-        remark("it jumps in %d frames more", jumps - said);
+        remark("it %s %d frames more", jumps_in, jumps - said);
     if (m->planned == jumps)
         remark("no motion with fewer jumps was found");
 }
@@ -360,7 +362,7 @@ const command command_animate = {
                "--poses.\n\n"
                "The motion is continuous. An arm whose solutions are all known stays on its\n"
                "branch and jumps only at the branch's end. The column `ended` of that frame then\n"
-               "has the reason: limit, singularity, or step (farther than --jump). The motion\n"
+               "has the reason: limit, singularity, step (farther than --jump), or speed. It\n"
                "goes on with the solution that can be followed farthest. If a redundant arm\n"
                "jumps, it is planned over the whole path with the fewest jumps that a search\n"
                "finds. Each jump is named with its frame and its reason. With --rate no joint\n"

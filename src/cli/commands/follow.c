@@ -83,6 +83,12 @@ static void remark_end(const timed_path *t)
     lb_frame frame = t->result.frame;
     movement one = {.model = t->model, .frames = &frame, .count = 1};
     movement_end(&one, 0, why);
+    if (t->result.share == 1) {
+        remark("the path can be followed to its end, but no motion within the limits of joints and "
+               "tool that keeps to it was found: it is off by %.1e m and %.1e rad",
+               t->result.position_error, t->result.rotation_error);
+        return;
+    }
     remark("the path can be followed to %.1f %% of its time%s%s", 100 * t->result.share,
            why[0] != '\0' ? ": " : "", why);
 }

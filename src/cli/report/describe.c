@@ -243,7 +243,7 @@ static void describe_tips(const lb_model *model, FILE *stream)
 
 void describe_mobility(lb_mobility m, char *text, size_t size)
 {
-    char freedoms[64], verdict[64] = "exactly constrained";
+    char freedoms[64], verdict[64] = "as many";
     bool single = m.velocities == m.joints;
     int extra = m.velocities - m.constraints;
     snprintf(freedoms, sizeof freedoms, "%d %s%s", m.velocities, single ? "joint" : "degree",

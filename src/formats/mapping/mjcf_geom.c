@@ -26,7 +26,7 @@ static const geom_type geom_types[] = {
     {"hfield", 0, LB_SHAPE_BOX},        {"ellipsoid", 0, LB_SHAPE_SPHERE},
     {"sdf", 0, LB_SHAPE_MESH},
 };
-enum { GEOM_TYPE_COUNT = sizeof geom_types / sizeof *geom_types };
+enum { GEOM_TYPE_COUNT = sizeof geom_types / sizeof *geom_types, FITTED = 4 };
 
 static const char *text_of(const mjcf_reader *reader, const tree_node *node, const char *name)
 {
@@ -46,6 +46,16 @@ static lb_status find_type(const mjcf_reader *reader, const element_place *place
     }
     return element_refuse(place, LB_BAD_MODEL, node, "no geom type '%.60s'%s", name,
                           suggest_phrase(&nearest));
+}
+
+/* a shape that MuJoCo fits to a mesh, whatever its size says, is that mesh */
+static const geom_type *follow_mesh(const mjcf_reader *reader, const element_place *place,
+                                    const tree_node *node, const geom_type *type)
+{
+    if (type->sizes == 0 || type->shape == LB_SHAPE_MESH || text_of(reader, node, "mesh") == NULL)
+        return type;
+    element_warn(place, node, "a %s fitted to a mesh is read as the mesh itself", type->name);
+    return &geom_types[FITTED];
 }
 
 /* ---- sizes ---------------------------------------------------------------- */
@@ -214,6 +224,7 @@ static lb_status read_geom(mjcf_reader *reader, const tree_node *body, const tre
     TRY(has_role(reader, &place, node, type, role, &wanted));
     if (!wanted)
         return LB_OK;
+    type = follow_mesh(reader, &place, node, type);
     lb_geometry geometry = {
         .shape = type->shape, .origin = LB_TRANSFORM_IDENTITY, .size = {1, 1, 1}};
     TRY(mjcf_frame_in_body(reader, &place, node, body, &geometry.origin));

@@ -268,8 +268,8 @@ lb_status lb_robot_npz_write_files(const lb_clip *clip, const char *order,
     TRY(robot_joints_check(w.model, &w.root, &w.joints, error));
     if (w.rate == 0)
         return lb_error_set(error, LB_BAD_VALUE, 0,
-                            "the clip's keys are not evenly spaced, or there is one alone; "
-                            "resample it");
+                            "the clip's keys are not evenly spaced: resample it; or there is one "
+                            "alone, which has no rate: write it as .csv or .json");
     if (!(w.rate > 1e-9 && w.rate < 1e9))
         return lb_error_set(error, LB_BAD_VALUE, 0,
                             "the clip has %g frames a second, which is not between 1e-9 and 1e9; "

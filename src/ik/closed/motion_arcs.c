@@ -17,6 +17,8 @@
 #define NARROWEST 1e-7
 /* arcs shorter than this, in radians, are the rounding of a limit that is just touched */
 #define NO_ARC 1e-12
+/* a joint that is no farther from its limit than this, all along a piece, stays at it */
+#define AT_LIMIT 1e-13
 enum { LANES = KERNEL_SLICES, CROSSINGS = 256, ROOT_STEPS = 60 };
 
 /* Where a joint crosses a value. */
@@ -51,14 +53,15 @@ typedef struct piece {
 } piece;
 
 /* what a piece shows of a joint at a limit */
-typedef enum piece_kind { PIECE_FREE, PIECE_CROSSES, PIECE_OPEN } piece_kind;
+typedef enum piece_kind { PIECE_FREE, PIECE_CROSSES, PIECE_STAYS, PIECE_OPEN } piece_kind;
 
 static piece_kind look_at(double off, double way, double bend)
 {
     const double other = off + way, least = scalar_min(fabs(off), fabs(other));
+    const bool stays = scalar_max(fabs(off), fabs(other)) + bend <= AT_LIMIT;
     if ((off > 0) == (other > 0))
-        return least > bend ? PIECE_FREE : PIECE_OPEN;
-    return fabs(way) > 4 * bend ? PIECE_CROSSES : PIECE_OPEN;
+        return least > bend ? PIECE_FREE : stays ? PIECE_STAYS : PIECE_OPEN;
+    return fabs(way) > 4 * bend ? PIECE_CROSSES : stays ? PIECE_STAYS : PIECE_OPEN;
 }
 
 /* a joint is outside its limits all along */
@@ -66,6 +69,18 @@ static bool is_outside(const closed_joint *joint, double middle, double half)
 {
     const double at = middle - TURN * floor((middle - joint->lower) * (1 / TURN));
     return at - half > joint->upper && at + half < joint->lower + TURN;
+}
+
+static void add_crossing(crossings *all, const crossing *c)
+{
+    if (all->count < CROSSINGS)
+        all->at[all->count++] = *c;
+}
+
+/* the beginning of a piece in which a limit is touched */
+static void add_touch(crossings *all, const piece *p)
+{
+    add_crossing(all, &(crossing){.span = p->span, .u = {p->u[0], p->u[0]}, .root = p->u[0]});
 }
 
 /* adds the crossings of a piece; returns false where it has to be divided */
@@ -90,14 +105,16 @@ static bool add_crossings(const motion *m, const piece *p, crossings *all)
                 all->count = before;
                 return false;
             }
-            if (kind == PIECE_CROSSES && all->count < CROSSINGS)
-                all->at[all->count++] = (crossing){.span = p->span,
-                                                   .joint = k,
-                                                   .value = value,
-                                                   .u = {p->u[0], p->u[1]},
-                                                   .off = {off, off + way},
-                                                   .moved = -1,
-                                                   .root = INFINITY};
+            if (kind == PIECE_STAYS)
+                add_touch(all, p);
+            if (kind == PIECE_CROSSES)
+                add_crossing(all, &(crossing){.span = p->span,
+                                              .joint = k,
+                                              .value = value,
+                                              .u = {p->u[0], p->u[1]},
+                                              .off = {off, off + way},
+                                              .moved = -1,
+                                              .root = INFINITY});
         }
     }
     return true;
@@ -123,9 +140,7 @@ static void halve(motion *m, const motion_cell *cell, const motion_rows *rows, i
             continue;
         if (p.u[1] - p.u[0] < NARROWEST) {
             // a limit that is touched, or joints that leap beside a singular configuration
-            if (all->count < CROSSINGS)
-                all->at[all->count++] =
-                    (crossing){.span = p.span, .u = {p.u[0], p.u[0]}, .root = p.u[0]};
+            add_touch(all, &p);
             continue;
         }
         if (m->cell_count == MOTION_CELLS) {

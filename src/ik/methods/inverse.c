@@ -72,7 +72,7 @@ const char *ik_inverse_check(ik_iteration *it)
     }
     if (rank == joints)
         return NULL;
-    return "there are more joint velocities than degrees of freedom of the tools, so the "
-           "Jacobian "
-           "is not square; use 'pseudoinverse'";
+    return "no configuration has a Jacobian with an inverse: there are more joint velocities than "
+           "degrees of freedom of the tools, joints move them alike, or a joint has no range; "
+           "use 'pseudoinverse'";
 }
