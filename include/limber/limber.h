@@ -25,6 +25,7 @@
 #include <limber/clip.h>
 #include <limber/collision.h>
 #include <limber/contacts.h>
+#include <limber/derivation.h>
 #include <limber/elbow.h>
 #include <limber/fidelity.h>
 #include <limber/fk_batch.h>

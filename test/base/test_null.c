@@ -76,6 +76,8 @@ static bool is_null(bool allowed)
     X(lb_contacts_measure_heights, P(contacts()), P(clip()), N(OPTIONS(lb_contact_options)),       \
       N(&error))                                                                                   \
     X(lb_contacts_find_ground, P(contacts()), P(clip()), P(SLOT(lb_vec3)), N(&error))              \
+    X(lb_derive, P(model()), P(task()), N(OPTIONS(lb_ik_options)), P(transforms), P(numbers),      \
+      P(visit_nothing), N(numbers), N(&error))                                                     \
     X(lb_elbow_create, P(model()), P(task()), N(&allocator), P(SLOT(lb_elbow *)), N(&error))       \
     X(lb_draw, P(model()), P(OPTIONS(lb_drawing)), P("absent.json"), N(&error))                    \
     X(lb_draw_tree, P(model()), N("name"), P("absent.json"), N(&error))                            \

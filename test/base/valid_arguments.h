@@ -246,6 +246,11 @@ static bool take_file(void *user, const lb_robot_npz_file *file)
     return file != NULL;
 }
 
+static void visit_nothing(void *user, const lb_derivation_line *line)
+{
+    (void)user, (void)line;
+}
+
 static bool fill_nothing(void *user, int key, double *time, double *q)
 {
     (void)user, (void)time, (void)q;

@@ -365,6 +365,8 @@ TEST(a_running_robot_is_followed)
     assert_non_null(strstr(complaint, "standard input, line 1"));
     assert_non_null(strstr(complaint, "elbow"));
     program_refuses("view --follow --page page", "name it");
+    program_refuses("view --page page --board 5.18 planar3", "give one of the two");
+    program_refuses("view --page page --board 5/18", "--board: '5/18' is no example");
 }
 
 /* clients leave out HTTP's own port */

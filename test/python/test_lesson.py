@@ -1,5 +1,7 @@
 """The lesson's exercises tell right answers from wrong ones; formulas and races are what they say."""
 
+import contextlib
+import io
 import json
 import os
 import re
@@ -566,3 +568,46 @@ def check_formulas(rng: np.random.Generator, model: limber.Model, tip: str) -> N
         rows = [[evaluate(found[f"J{row}{c + 1}"], inputs) for c in range(len(names))]
                 for row in ("vx", "vy", "vz", "wx", "wy", "wz")]
         np.testing.assert_allclose(rows, J[:, columns], atol=1e-9)
+
+
+# ---- notebooks ---------------------------------------------------------------------------------------
+
+
+def run_cell(source: str, names: dict) -> str:
+    """What a cell prints: Python in the notebook's names, commands in a shell."""
+    if source.startswith("%%sh\n"):
+        shell = subprocess.run(["sh", "-e", "-c", source[5:]], capture_output=True, text=True, check=False)
+        assert shell.returncode == 0, source + shell.stderr
+        return shell.stdout
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(source, "cell", "exec"), names)
+    return out.getvalue()
+
+
+@pytest.fixture(scope="module")
+def notebooks(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("notebooks")
+    maker = Path(__file__).parents[2] / "docs" / "lesson" / "notebooks.py"
+    subprocess.run([sys.executable, maker, folder], check=True)
+    assert len(list(folder.iterdir())) == 8
+    return folder
+
+
+@pytest.mark.parametrize("unit", range(1, 9))
+def test_notebooks_run_from_top_to_bottom(unit: int, notebooks: Path, tmp_path, monkeypatch) -> None:
+    program = os.environ.get("LIMBER_PROGRAM") or pytest.skip("LIMBER_PROGRAM is not set")
+    monkeypatch.setenv("PATH", f"{Path(program).parent}:{os.environ['PATH']}")
+    monkeypatch.chdir(tmp_path)
+    made = json.loads((notebooks / f"unit{unit}.ipynb").read_text())
+    cells = [(each["cell_type"], "".join(each["source"])) for each in made["cells"]]
+    names: dict = {}
+    for source in (source for kind, source in cells if kind == "code"):
+        said = run_cell(source, names)
+        if not source.startswith("%%sh"):
+            assert said.splitlines() == re.findall(r"^print\(.*\) +# (.*)$", source, re.MULTILINE)
+    # nothing of the text is lost
+    text = (Path(__file__).parents[2] / "docs" / "lesson" / f"unit{unit}.md").read_text()
+    for line in text.splitlines():
+        plain = line.removeprefix("```sh").removeprefix("```python").strip("`")
+        assert line.startswith("![") or plain in "\n".join(source for _, source in cells), line

@@ -18,7 +18,7 @@ LEFT_OUT = {
     "one at a time, of what arrays have many": """
         lb_random_next lb_random_unit lb_random_between lb_solutions_batch
         lb_two_bone_solve lb_state_model lb_state_configuration lb_state_transforms
-        lb_state_transform lb_state_point lb_state_direction lb_state_traverse lb_state_jacobian
+        lb_state_transform lb_state_point lb_state_direction lb_state_traverse lb_state_jacobian lb_derive
         lb_state_jacobians lb_clip_generate lb_clip_begin lb_clip_end lb_contacts_at lb_bvh_row
         lb_reach_map_center lb_reach_map_target lb_planar_reach_point""",
     "names of enumerators, which the extension has from the same lists": """

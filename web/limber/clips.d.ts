@@ -12,13 +12,36 @@ import type {
 } from './layouts.js';
 
 export type { Proximity } from './layouts.js';
+import type { Options, Task } from './ik.js';
 import type { Bytes, Clip, Configuration, Model, ReadOptions } from './index.js';
+
+/**
+ * Signs in ASCII, as "theta' = J^+ V": ' is the dot of a velocity, _ leads to an index, ^ to T, +
+ * or a power; or a matrix, row by row.
+ */
+export type FormulaPart =
+  { sign: string } | { name: string; rows: number; columns: number; numbers: number[] };
+
+/** A heading with the number of its equation or '', a sentence, or a formula. */
+export type DerivationLine =
+  { number?: string; text: string; parts?: undefined } | { text?: undefined; parts: FormulaPart[] };
 
 export interface Clips {
   /** Names of what links are in a figure: 'pelvis', 'left foot' ... */
   readonly roles: readonly string[];
   /** Kinds of tables of robot motion. */
   readonly tables: readonly string[];
+  /**
+   * The first step of a method from q, equation by equation (Parent 2012, 5.16 to 5.31), with the
+   * arm's own numbers. Throws for loops, a base that moves and free axes.
+   */
+  derive(
+    model: Model,
+    task: Task,
+    options: Options,
+    target: ArrayLike<number>,
+    q: ArrayLike<number>,
+  ): DerivationLine[];
   bvh(file: string | Uint8Array, options?: BvhOptions): Bvh;
   /** A BVH file of any motion whose keys are even. */
   writeBvh(clip: Clip, options?: { unit?: number; up?: 'x' | 'y' | 'z' }): Bytes;

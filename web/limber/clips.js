@@ -4,6 +4,7 @@ import { Bvh, bvhMade } from './bvh.js';
 import { checkClip, checkOptions, compareClips } from './check.js';
 import { Clip } from './clip.js';
 import { Collision } from './collision.js';
+import { derive } from './derivation.js';
 import { reportWarnings } from './document.js';
 import { LimberError, lastError } from './error.js';
 import { Gltf, gltfOf } from './gltf.js';
@@ -67,6 +68,12 @@ export class Clips {
     this.#limber = limber;
     this.roles = roleTexts;
     this.tables = robotCsvTexts;
+  }
+
+  /** The first step of a method from q, as the lines of its derivation. */
+  derive(model, task, options, target, q) {
+    this.#expectOwn(model);
+    return derive(this.#heap, model, task, options, target, q);
   }
 
   // ---- files ----

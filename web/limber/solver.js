@@ -88,22 +88,28 @@ function withVector(heap, what, numbers, count, use) {
   return heap.withNumbers(vectorOf(what, numbers, count), use);
 }
 
-function create(heap, model, tasks, o, method) {
-  const make = (pointers) =>
+const ownOptions = { method: 'lm', gains: null, desired: null, joints: [] };
+
+/** All options of a solver. */
+const allOptions = (heap, given) =>
+  optionsOf(heap, ikOptions, heap.call.lb_ik_options_default, ownOptions, given);
+
+/** Calls `use` with pointers to tasks and to options. */
+export function withProblem(model, tasks, given, use) {
+  const { heap } = model;
+  const o = allOptions(heap, given);
+  const names = model.limber.methods.map(({ name }) => name);
+  const method = heap.call.lb_method_at(pick(heap, 'method', o.method, names));
+  const write = (pointers) =>
     withRecord(heap, ikOptions, (at) => {
       heap.call.lb_ik_options_default(at);
-      const chosen = { method: heap.call.lb_method_at(method), ...pointers };
-      writeRecord(heap, ikOptions, at, { ...dataIn(ikOptions, o), ...chosen });
-      return withTasks(model, tasks, (list) =>
-        heap.made((place, error) =>
-          heap.call.lb_ik_create(model.pointer, list, tasks.length, at, 0, place, error),
-        ),
-      );
+      writeRecord(heap, ikOptions, at, { ...dataIn(ikOptions, o), method, ...pointers });
+      return withTasks(model, tasks, (list) => use(list, at));
     });
   return withSettings(model, o.joints, (joints, jointCount) =>
     withVector(heap, 'gains', o.gains, model.nv, (gains) =>
       withVector(heap, 'desired', o.desired, model.nq, (desired) =>
-        make({ gains, desired, joints, jointCount }),
+        write({ gains, desired, joints, jointCount }),
       ),
     ),
   );
@@ -120,15 +126,12 @@ export class Solver {
     const heap = model.heap;
     this.model = model;
     this.tasks = tasks;
-    const own = { method: 'lm', gains: null, desired: null, joints: [] };
-    this.options = optionsOf(heap, ikOptions, heap.call.lb_ik_options_default, own, options);
-    const method = pick(
-      heap,
-      'method',
-      this.options.method,
-      model.limber.methods.map((m) => m.name),
+    this.options = allOptions(heap, options);
+    const pointer = withProblem(model, tasks, options, (list, at) =>
+      heap.made((place, error) =>
+        heap.call.lb_ik_create(model.pointer, list, tasks.length, at, 0, place, error),
+      ),
     );
-    const pointer = create(heap, model, tasks, this.options, method);
     const q = 12 * tasks.length;
     const result = q + model.nq;
     const text = result + ikResult.size / 8;

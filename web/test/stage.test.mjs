@@ -62,6 +62,20 @@ stage('out of reach is said in words', {}, async (page) => {
     () => document.querySelector('.outcome').dataset.outcome === 'unreachable',
   );
   assert.match((await outcome(page)).words, /out of reach/i);
+  // in short, and the reason for whoever asks: another solve leaves it open
+  const beyond = await page.textContent('.outcome summary b');
+  assert.match(beyond, /^✕ [\d.]+ m out of reach$/);
+  const open = () => page.$eval('.outcome details', (each) => each.open);
+  assert.equal(await open(), false);
+  await page.click('.outcome summary');
+  await page.evaluate(() =>
+    limber.store.change('far', ({ stage: s }) => void (s.tips[0].target[9] = 4)),
+  );
+  await page.waitForFunction(
+    (before) => document.querySelector('.outcome summary b').textContent !== before,
+    beyond,
+  );
+  assert.equal(await open(), true);
   await shoot(page, 'stage-unreachable');
 });
 

@@ -1,5 +1,7 @@
 /* explain.c - limber explain: a step of inverse kinematics with its equations and numbers. */
+#include "base/text.h"
 #include "cli/options/models.h"
+#include "cli/report/formula.h"
 #include "cli/report/report.h"
 #include "cli/work/solve.h"
 #include "cli/work/trace.h"
@@ -10,6 +12,44 @@ static text_option output_given;
 
 static const char *const endings[] = {".html", ".txt"};
 
+/* of a figure the first */
+static void list_values(const tracing *t, const formula_page *page)
+{
+    char text[2 * VALUE_NAME_SIZE + 4], name[VALUE_NAME_SIZE];
+    text_writer list = {text, sizeof text - 4, 0};
+    text_write(&list, "Joint values:");
+    int i = 0;
+    for (; i < t->step.nq && list.length + VALUE_NAME_SIZE < 2 * VALUE_NAME_SIZE; i++) {
+        value_name(&t->slots[i], name);
+        text_write(&list, " %s", name);
+    }
+    list.size = sizeof text;
+    text_write(&list, i < t->step.nq ? " ..." : "");
+    formula_words(page, text);
+}
+
+static void write_page(const tracing *t, FILE *stream, bool html)
+{
+    char title[256];
+    formula_page page = {.stream = stream, .html = html, .utf8 = console_is_utf8()};
+    text_format(title, sizeof title, "%s: one step towards its target",
+                lb_model_name(t->what->model));
+    formula_begin(&page, title);
+    list_values(t, &page);
+    exit_if_out_of_memory(derivation_visit(&t->step, formula_line, &page, NULL));
+    formula_end(&page);
+}
+
+static void write_text(const void *step, FILE *stream)
+{
+    write_page(step, stream, false);
+}
+
+static void write_html(const void *step, FILE *stream)
+{
+    write_page(step, stream, true);
+}
+
 static bool explain(trace *what)
 {
     const char *path = option_text(output_given);
@@ -18,11 +58,11 @@ static bool explain(trace *what)
     bool fine =
         (path == NULL || argument_ending("--output", path, endings, 2, &ending)) && trace_start(&t);
     if (fine) {
-        what->reached = trace_step(&t, false) == LB_SUCCESS;
+        what->reached = derivation_step_take(&t.step, false) == LB_SUCCESS;
         if (path == NULL)
-            derivation_text(&t, stdout);
+            write_text(&t, stdout);
         else
-            fine = destination_save(path, ending == 0 ? derivation_html : derivation_text, &t);
+            fine = destination_save(path, ending == 0 ? write_html : write_text, &t);
     }
     trace_stop(&t);
     return fine;

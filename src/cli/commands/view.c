@@ -25,8 +25,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static text_option port_given, page_given, allow_given;
+static text_option port_given, page_given, allow_given, board_given;
 static int no_browser, following;
+
+enum { ADDRESS_SIZE = 96, BOARD_SIZE = 32 };
+static const char board_letters[] = "abcdefghijklmnopqrstuvwxyz0123456789.-";
 
 /* ---- meshes ----------------------------------------------------------- */
 
@@ -328,7 +331,7 @@ static void open_browser(const char *address)
     extern char **environ;
     if (no_browser || (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY")))
         return;
-    char opener[] = "xdg-open", word[64];
+    char opener[] = "xdg-open", word[ADDRESS_SIZE];
     snprintf(word, sizeof word, "%s", address);
     char *const words[] = {opener, word, NULL};
     // it does not wait with signals as the server does
@@ -403,11 +406,14 @@ static int serve(const serve_site *site, int port, followed *f)
     serve_server *server = serve_start(site, &port);
     if (!server)
         return EXIT_BAD_INPUT;
-    char address[64];
-    snprintf(address, sizeof address, "http://127.0.0.1:%d/%s", port,
-             f != NULL     ? "?follow"
-             : site->count ? "?view"
-                           : "");
+    char address[ADDRESS_SIZE];
+    const char *board = option_text(board_given);
+    snprintf(address, sizeof address, "http://127.0.0.1:%d/%s%s", port,
+             f != NULL       ? "?follow"
+             : site->count   ? "?view"
+             : board != NULL ? "#board="
+                             : "",
+             board != NULL ? board : "");
     printf("%s\n", address);
     fflush(stdout);
     remark("the page is there until this program is stopped (Ctrl C)");
@@ -484,6 +490,16 @@ static bool check_allowed(const char *folder)
     return is_folder || complain("--allow: there is no folder '%s'", folder);
 }
 
+/* its letters go into the address as they are */
+static bool check_board(const char *board, const char *model)
+{
+    if (board != NULL && model != NULL)
+        return complain("--board opens an example, not %s: give one of the two", model);
+    return board == NULL ||
+           (strlen(board) <= BOARD_SIZE && strspn(board, board_letters) == strlen(board)) ||
+           complain("--board: '%s' is no example of the board, as 5.18 is", board);
+}
+
 static int run(const char *const *operands)
 {
     if (!serve_is_possible())
@@ -495,7 +511,8 @@ static int run(const char *const *operands)
         return EXIT_BAD_INPUT;
     if (following && !operands[0])
         return bad_input("--follow shows a model that moves: name it");
-    if (!check_allowed(option_text(allow_given)))
+    if (!check_allowed(option_text(allow_given)) ||
+        !check_board(option_text(board_given), operands[0]))
         return EXIT_BAD_INPUT;
     char *page = find_page();
     if (!page)
@@ -509,6 +526,8 @@ static int run(const char *const *operands)
 static const struct poptOption options[] = {
     OPTION_TEXT("port", port_given, "N", "serve at this port; without it, at any that is free"),
     OPTION_TEXT("page", page_given, "DIR", "folder of the built page, if it is not found"),
+    OPTION_TEXT("board", board_given, "ID",
+                "open the board with this example, by its figure (5.18) or name (race)"),
     OPTION_TEXT("allow", allow_given, "DIR", "also serve meshes of the model below this folder"),
     OPTION_FLAG("follow", following,
                 "show the rows of joint values that standard input has, as they come"),

@@ -7,7 +7,6 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 enum { TEXT_SIZE = 512, CELL_SIZE = 48 };
@@ -102,14 +101,8 @@ static void print_token(const token *t, FILE *stream)
 /* in text to `to`, in HTML to the stream */
 static void write_sign(const formula_page *page, const char *sign, char *to)
 {
-    char whole[TEXT_SIZE];
-    const char *at = whole;
-    size_t used = 0;
-    for (; *sign != '\0'; sign++)
-        used += *sign == '~' ? text_format(whole + used, sizeof whole - used, "%s", page->middle)
-                             : text_format(whole + used, sizeof whole - used, "%c", *sign);
-    while (*at != '\0') {
-        token t = read_token(&at);
+    while (*sign != '\0') {
+        token t = read_token(&sign);
         if (page->html)
             print_token(&t, page->stream);
         else
@@ -129,7 +122,7 @@ static void print_number(double x, const char *minus, char cell[CELL_SIZE])
 }
 
 /* how wide the longest number is */
-static int digits_of(const formula_part *part)
+static int digits_of(const lb_formula_part *part)
 {
     char cell[CELL_SIZE];
     int digits = 0;
@@ -143,7 +136,7 @@ static int digits_of(const formula_part *part)
 /* ---- MathML ----------------------------------------------------------------- */
 
 /* figure spaces before numbers align them on the right, which MathML itself leaves to browsers */
-static void print_mathml(const formula_part *part, FILE *stream)
+static void print_mathml(const lb_formula_part *part, FILE *stream)
 {
     char cell[CELL_SIZE];
     int digits = digits_of(part);
@@ -162,12 +155,12 @@ static void print_mathml(const formula_part *part, FILE *stream)
 
 /* A part as lines of one width. */
 typedef struct text_block {
-    const formula_part *part;
+    const lb_formula_part *part;
     char sign[TEXT_SIZE];
     int height, width, digits; /* digits: of a number */
 } text_block;
 
-static text_block make_block(const formula_page *page, const formula_part *part)
+static text_block make_block(const formula_page *page, const lb_formula_part *part)
 {
     text_block b = {.part = part, .height = 1};
     if (part->sign != NULL) {
@@ -236,9 +229,9 @@ static void print_blocks(const formula_page *page, const text_block *blocks, int
     }
 }
 
-static void write_text(const formula_page *page, const formula_part *parts, int count)
+static void write_text(const formula_page *page, const lb_formula_part *parts, int count)
 {
-    text_block blocks[FORMULA_PARTS];
+    text_block blocks[LB_FORMULA_PARTS];
     int first = 0, width = 0;
     for (int i = 0; i < count; i++) {
         blocks[i] = make_block(page, &parts[i]);
@@ -268,7 +261,7 @@ static void make_plain(const formula_page *page, const char *text, char *to, siz
     to[used] = '\0';
 }
 
-void formula_write(const formula_page *page, const formula_part *parts, int count)
+static void write_formula(const formula_page *page, const lb_formula_part *parts, int count)
 {
     if (!page->html) {
         write_text(page, parts, count);
@@ -310,33 +303,38 @@ void formula_end(const formula_page *page)
         fputs("</body>\n</html>\n", page->stream);
 }
 
-void formula_heading(const formula_page *page, const char *number, const char *name)
+static void write_heading(const formula_page *page, const char *number, const char *name)
 {
-    const char *label = number != NULL ? number : "";
     char title[TEXT_SIZE];
     make_plain(page, name, title, sizeof title);
-    if (page->html && number != NULL)
+    if (page->html && *number)
         fprintf(page->stream, "<h2 id=\"eq-%s\"><span>%s</span>%s</h2>\n", number, number, title);
     else if (page->html)
         fprintf(page->stream, "<h2>%s</h2>\n", title);
     else
         fprintf(page->stream, "\n%s%s%s%s%s\n", console_style_text(page->stream, STYLE_STRONG),
-                label, number != NULL ? "  " : "", console_style_text(page->stream, STYLE_PLAIN),
-                title);
+                number, *number ? "  " : "", console_style_text(page->stream, STYLE_PLAIN), title);
 }
 
-void formula_words(const formula_page *page, const char *format, ...)
+void formula_words(const formula_page *page, const char *words)
 {
-    char raw[2 * TEXT_SIZE], text[3 * TEXT_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(raw, sizeof raw, format, arguments);
-    va_end(arguments);
-    make_plain(page, raw, text, sizeof text);
+    char text[3 * TEXT_SIZE];
+    make_plain(page, words, text, sizeof text);
     if (page->html) {
         fprintf(page->stream, "<p>%s</p>\n", text);
     } else {
         fputs("  ", page->stream);
         print_wrapped(page->stream, text, 2);
     }
+}
+
+void formula_line(void *user, const lb_derivation_line *line)
+{
+    const formula_page *page = user;
+    if (line->text == NULL)
+        write_formula(page, line->parts, line->part_count);
+    else if (line->number != NULL)
+        write_heading(page, line->number, line->text);
+    else
+        formula_words(page, line->text);
 }

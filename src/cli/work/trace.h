@@ -6,7 +6,7 @@
 
 #include "cli/options/targets.h"
 #include "cli/report/results.h"
-#include "cli/work/trace.h"
+#include "ik/derivation/step.h"
 
 #include <limber/ik.h>
 
@@ -17,6 +17,7 @@ typedef struct trace {
     const lb_ik_options *options;
     const lb_transform *target; /* T_base_goal */
     const double *start;        /* nq */
+    const char *of;             /* begins messages */
     int steps;                  /* at most */
     bool reached;               /* result: whether the last step arrived */
 } trace;
@@ -47,24 +48,10 @@ bool trace_write(trace *what);
 
 /* ---- one step ------------------------------------------------------------- */
 
-enum { TRACE_ROWS = 6 };
-extern const char *const trace_row_names[TRACE_ROWS]; /* vx vy vz wx wy wz */
-
 /* A trace at one of its steps. */
 typedef struct tracing {
     trace *what;
-    lb_ik *ik;
-    lb_state *state; /* at q */
-    double unit;     /* metres that count as one radian */
-    int rows, nq, nv;
-    int row_of[TRACE_ROWS];                     /* of the six: vx vy vz wx wy wz */
-    double v[TRACE_ROWS];                       /* V */
-    double square[TRACE_ROWS * TRACE_ROWS];     /* J J^T */
-    double beta[TRACE_ROWS];                    /* NaN: none */
-    double *all, *jacobian, *q, *next, *change; /* 6 x nv, rows x nv, nq, nq, nv; one block */
-    double *mobility, *z, *product, *clamped;   /* nv; the last two NaN: none */
-    double *desired;                            /* nq */
-    lb_ik_result result;                        /* before the step */
+    derivation_step step;
     int iteration;
     value_slot *slots; /* nq */
 } tracing;
@@ -72,19 +59,5 @@ typedef struct tracing {
 /* Begins at the start; false after a complaint. Stop it in either case. */
 bool trace_start(tracing *t);
 void trace_stop(tracing *t);
-/* Takes one step from q to `next`, with all that belongs to it; the last row has no step. */
-lb_progress trace_step(tracing *t, bool last);
-
-bool trace_is_of(const tracing *t, const char *method);
-/* The weight of a row in the solver: 1 / unit of a position, else 1. */
-double trace_weight(const tracing *t, int r);
-/* lambda^2 of the method's step, in the solver's units; below 0: its step is no J^T beta. */
-double trace_damping(const tracing *t);
-
-/* ---- one step in equations -------------------------------------------- */
-
-/* Write the derivation of a `step`, the tracing that has just made it, as text or as HTML. */
-void derivation_text(const void *step, FILE *stream);
-void derivation_html(const void *step, FILE *stream);
 
 #endif

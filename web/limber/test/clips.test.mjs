@@ -239,3 +239,27 @@ test('what is retargeted has the bytes of the program', { skip: apart }, () => {
   const args = ['retarget', join(data, walk), '--to', join(data, g1), '--output'];
   assert.equal(text(clips.writeRobotCsv(clip)), text(byProgram('walk.csv', args)));
 });
+
+test('a step is derived, with the numbers of the step', () => {
+  const model = limber.model(modelText('planar3'));
+  const q = [0.4, 0.8, 0.8];
+  const goal = limber.transforms.from({ xyz: [-20, 5, 0] });
+  const options = { method: 'pseudoinverse' };
+  const task = { tip: 'tip', kind: 'position' };
+  const lines = clips.derive(model, task, options, goal, q);
+  const numbers = lines.flatMap(({ number }) => number || []);
+  assert.deepEqual(numbers, ['5.16', '5.17', '5.18', '5.19', '5.20', '5.21', '5.22', '5.23']);
+  const parts = lines.flatMap((line) => line.parts ?? []);
+  const of = (name) => parts.find((part) => part.name === name).numbers;
+  const solver = model.solver(task, options);
+  near(
+    of('step'),
+    Array.from(solver.step(goal, q).q, (x, i) => x - q[i]),
+    1e-14,
+  );
+  const tip = model.state(q).transform('tip').slice(9, 11);
+  near(of('V'), [-20 - tip[0], 5 - tip[1]], 1e-12);
+  assert.ok(parts.some(({ sign }) => sign === "V = J theta'"));
+  assert.throws(() => clips.derive(model, { ...task, base: 'link_1' }, options, goal, q), /base/);
+  assert.throws(() => clips.derive(model, task, { method: 'x' }, goal, q), /method/);
+});

@@ -9,10 +9,7 @@ import './style/controls.css';
 import './style/board.css';
 import './style/pictures.css';
 import './style/stage.css';
-import './style/traversal.css';
-import './style/switcher.css';
 import './style/motion.css';
-import './style/curves.css';
 import './style/layout.css';
 import './style/narrow.css';
 

@@ -4,11 +4,18 @@
 // back is untrusted: only what has the shape of a state is taken from it.
 
 import { link as boardLink, maxLinks, maxPanes, pane, plainSettings } from '../board/document';
+import { exampleBoard } from '../board/examples';
 import { mostOfCrowd, optionRanges, plainCorrection, plainHeld } from '../motion/document';
 import { plainTip } from '../stage/document';
 import { type AppState, plainState } from './state';
 
 const prefix = '#s=';
+/** An example of the board by its id, as the lesson names it. */
+const boardPrefix = '#board=';
+
+/** Whether an address ends with a state. */
+export const isLink = (hash: string): boolean =>
+  hash.startsWith(prefix) || hash.startsWith(boardPrefix);
 
 /** Bytes that a state may have: a few of one in an address would become gigabytes. */
 const largest = 2 ** 25;
@@ -45,6 +52,10 @@ export async function linkOf(state: AppState): Promise<string> {
 
 /** The state that an address ends with, null: none. Throws when it is damaged. */
 export async function stateOf(hash: string): Promise<AppState | null> {
+  if (hash.startsWith(boardPrefix)) {
+    const id = decodeURIComponent(hash.slice(boardPrefix.length));
+    return { ...plainState(), view: 'board', board: exampleBoard(id) };
+  }
   if (!hash.startsWith(prefix)) return null;
   const letters = atob(hash.slice(prefix.length).replaceAll('-', '+').replaceAll('_', '/'));
   const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));

@@ -6,7 +6,7 @@
 
 import { Database, type Project, type Shelves, shelfNames } from './database';
 import { embedded } from './layout';
-import { revive, stateOf } from './link';
+import { isLink, revive, stateOf } from './link';
 import type { AppState, View } from './state';
 import type { Store } from './store';
 
@@ -84,7 +84,7 @@ export class Projects {
     this.host.store.subscribe(() => this.#changed());
     addEventListener('pagehide', () => this.#leave());
     addEventListener('popstate', ({ state }) => this.#travel(state as Entry | null));
-    addEventListener('hashchange', () => location.hash.startsWith('#s=') && location.reload());
+    addEventListener('hashchange', () => isLink(location.hash) && location.reload());
     return known;
   }
 
@@ -118,8 +118,7 @@ export class Projects {
       return false;
     } finally {
       // what is done from here on is not in the link
-      if (hash.startsWith('#s='))
-        history.replaceState(null, '', location.pathname + location.search);
+      if (isLink(hash)) history.replaceState(null, '', location.pathname + location.search);
     }
     return true;
   }

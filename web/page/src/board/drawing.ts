@@ -4,7 +4,7 @@
 // width and handles their size, and a picture can be saved as it is.
 
 import { clamp } from '../ui/controls';
-import { fill, h, refill, resize, onNextFrame, s, set } from '../ui/dom';
+import { h, redraw, refill, resize, onNextFrame, s, set } from '../ui/dom';
 import { jointName, type Point } from './arm';
 import { innerReachOf, type LinkSpec, reachOf, type Show } from './document';
 import { type Look, markPath } from './looks';
@@ -77,6 +77,7 @@ const layerNames = [
   'changes',
   'arms',
   'target',
+  'marks',
   'handles',
 ] as const;
 type Layer = (typeof layerNames)[number];
@@ -86,6 +87,8 @@ export class Drawing {
   readonly svg: SVGElement;
   readonly #layers = {} as Record<Layer, SVGElement>;
   readonly #events: DrawingEvents;
+  /** Draws over the picture, from the plane to pixels; null: nothing. */
+  overlay: ((pixel: (point: Point) => Point) => SVGElement[]) | null = null;
   readonly #targetHandle: SVGElement;
   #jointHandles: SVGElement[] = [];
   #scene: Scene | null = null;
@@ -121,7 +124,7 @@ export class Drawing {
     }).observe(this.element);
   }
 
-  update(scene: Scene): void {
+  update(scene = this.#scene): void {
     this.#scene = scene;
     this.#redraw();
   }
@@ -229,9 +232,10 @@ export class Drawing {
     this.#drawGhosts(scene);
     this.#drawEllipses(scene);
     this.#drawChanges(scene);
-    fill(this.#layers.start, scene.start && this.#bones(scene.start, 'start', 0.5));
-    fill(this.#layers.arms, ...scene.arms.map((arm) => this.#arm(scene, arm)));
+    redraw(this.#layers.start, scene.start && this.#bones(scene.start, 'start', 0.5));
+    redraw(this.#layers.arms, ...scene.arms.map((arm) => this.#arm(scene, arm)));
     this.#drawTarget(scene);
+    redraw(this.#layers.marks, ...(this.overlay?.((p) => this.#pixel(p)) ?? []));
     this.#placeHandles(scene);
   }
 
@@ -285,7 +289,7 @@ export class Drawing {
         direction = now;
       });
     }
-    fill(this.#layers.limits, ...parts);
+    redraw(this.#layers.limits, ...parts);
   }
 
   #fan([x, y]: Point, from: number, to: number, { color }: Look): SVGElement {
@@ -298,10 +302,10 @@ export class Drawing {
 
   // the straight path of the target
   #drawPath(scene: Scene): void {
-    if (!scene.goal || !scene.start) return fill(this.#layers.path);
+    if (!scene.goal || !scene.start) return redraw(this.#layers.path);
     const [a, b] = [this.#pixel(scene.start.at(-1)!), this.#pixel(scene.target)];
     const goal = this.#pixel(scene.goal);
-    fill(
+    redraw(
       this.#layers.path,
       s('path.line', { d: `M${a}L${b}` }),
       s('circle.goal', { cx: goal[0], cy: goal[1], r: 5 }),
@@ -310,7 +314,7 @@ export class Drawing {
 
   #drawTraces(scene: Scene): void {
     const traces = scene.show.trace ? scene.arms : [];
-    fill(
+    redraw(
       this.#layers.traces,
       ...traces.flatMap(({ trace, look: { color, dash } }) => {
         if (trace.length < 2) return [];
@@ -333,7 +337,7 @@ export class Drawing {
 
   #drawGhosts(scene: Scene): void {
     const ghosts = scene.show.ghosts ? scene.arms : [];
-    fill(
+    redraw(
       this.#layers.ghosts,
       ...ghosts.flatMap((arm) =>
         arm.ghosts.map(({ points, label }, i) => {
@@ -352,7 +356,7 @@ export class Drawing {
   #drawChanges(scene: Scene): void {
     const arms = scene.show.changes ? scene.arms : [];
     const parts = arms.map((arm) => drawColumns(arm.points, arm.changes, (p) => this.#pixel(p)));
-    fill(this.#layers.changes, ...parts.flat());
+    redraw(this.#layers.changes, ...parts.flat());
   }
 
   #drawEllipses(scene: Scene): void {
@@ -364,7 +368,7 @@ export class Drawing {
         ...drawEllipses(ellipses, reach, points.at(-1)!, (p) => this.#pixel(p)),
       ),
     );
-    fill(this.#layers.ellipses, ...groups);
+    redraw(this.#layers.ellipses, ...groups);
   }
 
   #arm(scene: Scene, arm: DrawnArm): SVGElement {

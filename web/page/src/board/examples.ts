@@ -14,6 +14,8 @@ export interface Example {
   group: Group;
   edit: (board: BoardState) => void;
   acts?: Record<string, (board: BoardState) => void>;
+  /** The unit of the lesson that opens this board. */
+  unit?: number;
 }
 
 export type Group = 'Parent 2012' | 'Juckett 2009' | 'Explore';
@@ -63,6 +65,7 @@ export const examples: readonly Example[] = [
   // ---- Parent 2012, chapter 5 ----
   {
     id: '5.1',
+    unit: 1,
     figure: '5.1',
     title: 'Forward kinematics',
     group: 'Parent 2012',
@@ -80,6 +83,7 @@ export const examples: readonly Example[] = [
   },
   {
     id: '5.2',
+    unit: 2,
     figure: '5.2',
     title: 'Inverse kinematics',
     group: 'Parent 2012',
@@ -115,6 +119,7 @@ export const examples: readonly Example[] = [
   },
   {
     id: '5.15',
+    unit: 3,
     figure: '5.15',
     title: 'Two solutions for every target',
     group: 'Parent 2012',
@@ -150,6 +155,7 @@ export const examples: readonly Example[] = [
   },
   {
     id: '5.18',
+    unit: 4,
     figure: '5.18',
     title: 'Where each joint takes the tip',
     group: 'Parent 2012',
@@ -166,6 +172,7 @@ export const examples: readonly Example[] = [
   },
   {
     id: '5.19',
+    unit: 5,
     figure: '5.19',
     title: 'A singular configuration',
     group: 'Parent 2012',
@@ -231,6 +238,7 @@ export const examples: readonly Example[] = [
   },
   {
     id: '5.22',
+    unit: 6,
     figure: '5.22',
     title: 'The control term: joints with desired angles',
     group: 'Parent 2012',
@@ -260,6 +268,7 @@ export const examples: readonly Example[] = [
   },
   {
     id: '5.24',
+    unit: 7,
     figure: '5.24',
     title: 'The transpose instead of an inverse',
     group: 'Parent 2012',
@@ -346,6 +355,7 @@ export const examples: readonly Example[] = [
   },
   {
     id: 'ccd-3',
+    unit: 8,
     figure: '3a–c',
     title: 'The local minimum, and the way out',
     group: 'Juckett 2009',

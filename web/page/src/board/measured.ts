@@ -16,8 +16,9 @@ export interface Measured {
   figures: Figures;
 }
 
-/** Milliseconds that all methods may take together to be measured anew while something is dragged. */
+/** While something is dragged: milliseconds that all methods may take together, and between two times. */
 const quick = 8;
+const pause = 150;
 
 export class MeasuredMethods {
   readonly table: MethodTable;
@@ -30,6 +31,7 @@ export class MeasuredMethods {
   #key = '';
   /** Milliseconds that the last measurement of all took. */
   #spent = 0;
+  #last = 0;
   #times = new Map<string, number>();
   #timing = false;
 
@@ -79,6 +81,9 @@ export class MeasuredMethods {
   }
 
   update(): void {
+    const now = performance.now();
+    if (this.dragged && now - this.#last < pause) return;
+    this.#last = now;
     const key = keyOf(this.#board);
     if (key !== this.#key && (!this.dragged || this.#spent < quick)) {
       const begin = performance.now();

@@ -3,7 +3,7 @@
 import type { Limber } from 'limber';
 import type { Store } from '../app/store';
 import type { AppState } from '../app/state';
-import { h, refill } from '../ui/dom';
+import { h, refill, set, write } from '../ui/dom';
 import type { Status } from '../ui/status';
 import { type BoardState, pane } from './document';
 import { type DrawnArm, Drawing, type DrawingEvents, type Scene } from './drawing';
@@ -27,6 +27,7 @@ interface Figure {
   element: HTMLElement;
   drawing: Drawing;
   caption: HTMLElement;
+  lines: CaptionLine[];
 }
 
 /** What is said under a picture of a method. */
@@ -82,17 +83,39 @@ export class Pictures {
     }));
   }
 
-  update(): void {
+  /** The place of the method in front. */
+  get frontPlace(): number {
+    return Math.max(
+      0,
+      this.#board.panes.findIndex(({ method }) => method === this.front),
+    );
+  }
+
+  /** Draws over the picture of the method in front, and over no other. */
+  overlay(draw: Drawing['overlay']): void {
+    const at = this.#figures.length > 1 ? this.frontPlace : 0;
+    this.#figures.forEach(({ drawing }, i) => {
+      const now = i === at ? draw : null;
+      if (drawing.overlay === now) return;
+      drawing.overlay = now;
+      drawing.update();
+    });
+  }
+
+  /** Draws the pictures, and if wanted what is said below them. */
+  update(words = true): void {
     const { layout, panes } = this.#board;
     const { runs } = this.#playback.runs;
     const looks = looksOf(panes.map(({ method }) => method));
     const all = layout === 'over' ? [runs.map((_, i) => i)] : runs.map((_, i) => [i]);
-    const found = panes.findIndex(({ method }) => method === this.front);
-    const front = Math.max(0, found);
+    const front = this.frontPlace;
     const groups = narrow.matches && layout === 'side' ? [all[front]!] : all;
     this.#updateChips(panes[front]!.method);
     this.#provide(groups.length);
-    groups.forEach((places, i) => this.#updateFigure(this.#figures[i]!, places, looks, i === 0));
+    groups.forEach((places, i) => {
+      this.#figures[i]!.drawing.update(this.#scene(places, looks, i === 0));
+      if (words) this.#updateCaptions(this.#figures[i]!, places, looks);
+    });
   }
 
   // as many pictures as are needed
@@ -106,15 +129,19 @@ export class Pictures {
     const drawing = new Drawing(this.#events);
     const caption = h('figcaption');
     const element = h('figure.pane', {}, drawing.element, caption);
-    this.#figures.push({ element, drawing, caption });
+    this.#figures.push({ element, drawing, caption, lines: [] });
     return element;
   }
 
-  #updateFigure(figure: Figure, places: number[], looks: readonly Look[], first: boolean): void {
+  #updateCaptions(figure: Figure, places: number[], looks: readonly Look[]): void {
     const { runs } = this.#playback.runs;
-    figure.drawing.update(this.#scene(places, looks, first));
     const captions = places.map((p) => this.#captionOf(runs[p]!, p, looks[p]!));
-    refill(figure.caption, captions, () => captions.map(caption));
+    const key = captions.map(({ error: _, status: _s, ...rest }) => rest);
+    refill(figure.caption, key, () => {
+      figure.lines = captions.map((each) => new CaptionLine(each));
+      return figure.lines.map(({ element }) => element);
+    });
+    captions.forEach((each, i) => figure.lines[i]!.update(each));
   }
 
   #scene(places: number[], looks: readonly Look[], first: boolean): Scene {
@@ -207,17 +234,34 @@ function dampingOf(board: BoardState, place: number): number {
   return row.usedBy.includes(shown.method) ? effectiveSettings(board, shown).damping : 0;
 }
 
-function caption({ look, method, refusal, own, error, status }: Caption): HTMLElement {
-  return h(
-    'div.caption',
-    { title: refusal || undefined, 'data-method': method, 'data-error': error },
-    swatch(look),
-    nameOf(method),
-    h('span.sign', { 'data-status': status?.kind }, status?.sign ?? ''),
-    h('span.state', {}, status?.words ?? ''),
-    h('span.error', {}, refusal ? '' : shortError(error), h('small', {}, refusal ? '' : ' away')),
-    own && h('span.own', {}, own),
-  );
+/** The caption of a method: its numbers and its state change in place. */
+class CaptionLine {
+  readonly element: HTMLElement;
+  readonly #sign = h('span.sign');
+  readonly #state = h('span.state');
+  readonly #error = document.createTextNode('');
+
+  constructor({ look, method, refusal, own }: Caption) {
+    this.element = h(
+      'div.caption',
+      { title: refusal || undefined, 'data-method': method },
+      swatch(look),
+      nameOf(method),
+      this.#sign,
+      this.#state,
+      h('span.error', {}, this.#error, h('small', {}, refusal ? '' : ' away')),
+      own && h('span.own', {}, own),
+    );
+  }
+
+  update({ refusal, error, status }: Caption): void {
+    set(this.element, { 'data-error': error });
+    set(this.#sign, { 'data-status': status?.kind });
+    set(this.#state, { title: status?.detail || null });
+    write(this.#sign, status?.sign ?? '');
+    write(this.#state, status?.words ?? '');
+    write(this.#error, refusal ? '' : shortError(error));
+  }
 }
 
 /** The numbers of up to `count` frames before `at`, evenly spread, the first among them. */

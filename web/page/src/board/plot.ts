@@ -1,6 +1,6 @@
 // plot.ts - the distance to the target against the iteration, on a logarithmic scale.
 
-import { fill, h, onNextFrame, s, set } from '../ui/dom';
+import { h, onNextFrame, redraw, s, set } from '../ui/dom';
 import { trim } from '../ui/controls';
 import { type Look, markPath } from './looks';
 
@@ -22,6 +22,8 @@ export interface PlotScene {
   tolerance: number;
   /** The steps at which the target moved. */
   moves: readonly number[];
+  /** More steps come: the axis has room for some. */
+  grows: boolean;
 }
 
 /** A curve of a method on show. */
@@ -75,7 +77,8 @@ export class Plot {
       Math.max(4, ...some.map(({ values }) => values.length - 1));
     // faint curves do not compress the others
     const shown = longest(curves.filter(isShown));
-    const steps = Math.max(shown, Math.min(longest(curves), 2 * shown));
+    const longer = Math.max(shown, Math.min(longest(curves), 2 * shown));
+    const steps = this.#scene!.grows ? roomFor(longer) : longer;
     const all = curves.filter(isShown).flatMap(({ values }) => values);
     const high = Math.ceil(Math.log10(Math.max(...all, 2 * tolerance)));
     const least = Math.min(...all.filter((v) => v > 0), tolerance);
@@ -110,7 +113,7 @@ export class Plot {
     });
     const others = scene.curves.filter((curve) => !isShown(curve));
     const shown = scene.curves.filter(isShown);
-    fill(
+    redraw(
       this.svg,
       this.#axes(scene, steps, low, high, at),
       ...others.map(({ values }) => s('path.other', { d: path(values.slice(0, steps + 1), at) })),
@@ -268,6 +271,11 @@ function path(values: readonly number[], at: Scale): string {
     .map((value, k) => `${k ? 'L' : 'M'}${at.x(k).toFixed(1)} ${at.y(value).toFixed(1)}`)
     .join('');
 }
+
+// half as many again at a time, so that the axis rests in between
+const growth = 1.5;
+const roomFor = (steps: number): number =>
+  Math.ceil(growth ** Math.ceil(Math.log(steps) / Math.log(growth) - 1e-9));
 
 function power(k: number): string {
   if (k >= 0 && k <= 2) return String(10 ** k);

@@ -77,11 +77,20 @@ export class Story {
         h(
           'h1',
           {},
+          this.#unit(found),
           found.figure && h('span.figure', {}, `${source}, figure ${found.figure} `),
           found.title,
         ),
       found && h('p', {}, ...this.#words(found)),
     );
+  }
+
+  // the text of the lesson that this board belongs to
+  #unit({ unit }: Example): HTMLElement | undefined {
+    if (!unit) return undefined;
+    const onclick = (): void => void import('./lesson').then(({ openUnit }) => openUnit(unit));
+    const title = `Unit ${unit} of the lesson`;
+    return h('button.act', { type: 'button', title, onclick }, `Unit ${unit}`);
   }
 
   // the story's text, with a button for each {words} that act

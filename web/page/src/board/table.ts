@@ -59,7 +59,7 @@ class TableRow {
     set(this.#button, { 'aria-pressed': String(looks.length > 0) });
     refill(this.#sample, looks, () => looks.map((look) => swatch(look)));
     write(this.#mark, status?.sign ?? '');
-    put(this.#mark, 'title', refusal || (status?.words ?? ''));
+    put(this.#mark, 'title', refusal || [status?.words, status?.detail].filter(Boolean).join(': '));
     this.#mark.dataset['status'] = status?.kind ?? '';
     const texts = [
       String(iterations),

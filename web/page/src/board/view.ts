@@ -4,7 +4,9 @@ import type { Host } from '../app/host';
 import { type Control, segmented, section } from '../ui/controls';
 import { h } from '../ui/dom';
 import type { Point } from './arm';
-import { type BoardState, maxPanes, ownName, pane } from './document';
+import { derivationSection } from './derivation/section';
+import type { DerivedStep } from './derivation/panel';
+import { type BoardState, maxPanes, ownName, pane, reachOf } from './document';
 import { OtherElbow, sideOf } from './elbow';
 import { exampleBoard } from './examples';
 import { looksOf } from './looks';
@@ -15,15 +17,19 @@ import { BoardPanel } from './panel';
 import { Pictures } from './pictures';
 import { Playback } from './playback';
 import { Plot } from './plot';
-import { type Run, toleranceOf } from './run';
+import { optionsOf, type Run, toleranceOf } from './run';
 import { Story } from './story';
 import { Transport } from './transport';
+
+/** Milliseconds for which numbers and curves stand while something is dragged: nobody reads faster. */
+const reading = 50;
 
 export class BoardView {
   readonly element: HTMLElement;
   readonly #host: Host;
   readonly #panel: BoardPanel;
   readonly #own: Control;
+  readonly #derivation = derivationSection(() => this.#derived());
   readonly #playback: Playback;
   readonly #story: Story;
   readonly #pictures: Pictures;
@@ -32,13 +38,15 @@ export class BoardView {
   readonly #transport: Transport;
   readonly #layout: ReturnType<typeof segmented>;
   readonly #elbow = new OtherElbow();
+  #controlsKey = '';
+  #said = 0;
   #dragged: 'target' | 'joint' | '' = '';
 
   constructor(host: Host) {
     const { limber, store } = host;
     this.#host = host;
     const own = new OwnMethod(() => this.update());
-    this.#playback = new Playback(limber, store, own, () => this.update());
+    this.#playback = new Playback(limber, store, own, () => this.#show());
     this.#own = ownSection(own, {
       board: () => this.#board,
       run: () => this.#playback.runs.runs.find(({ method }) => method === ownName),
@@ -128,6 +136,7 @@ export class BoardView {
       { 'aria-label': 'Controls' },
       handle,
       section('Methods', { id: 'methods' }, table.element, table.about),
+      this.#derivation.element,
       this.#own.element,
       this.#panel.settings,
       this.#panel.arm,
@@ -246,15 +255,58 @@ export class BoardView {
   update(): void {
     if (this.#host.store.state.view !== 'board') return;
     this.#prepare();
-    this.#panel.update();
-    this.#layout.update();
-    this.#story.update();
-    this.#pictures.update();
+    // arms that chase what is dragged show it with their next iteration, in the same picture
+    if (this.#dragged !== 'target' || !this.#playback.moving) this.#show();
+  }
+
+  #show(): void {
+    if (this.#host.store.state.view !== 'board') return;
+    this.#prepare();
+    this.#updateControls();
+    const now = performance.now();
+    const words = !this.#dragged || !this.#playback.moving || now - this.#said > reading;
+    this.#pictures.update(words);
+    if (!words) return;
+    this.#said = now;
     this.#updateTransport();
     // the plot has what is measured, too
     this.#measured.update();
     this.#own.update();
     this.#updatePlot();
+    this.#derivation.update();
+  }
+
+  // what moves by itself or is dragged changes none of them before it rests
+  #updateControls(): void {
+    const rest = { target: null, cursor: null, poses: null };
+    const key = JSON.stringify({ ...this.#board, ...rest });
+    if (key === this.#controlsKey && (this.#dragged || this.#playback.moving)) return;
+    this.#controlsKey = key;
+    this.#panel.update();
+    this.#layout.update();
+    this.#story.update();
+  }
+
+  // the step that is seen, of the method in front
+  #derived(): DerivedStep | null {
+    const board = this.#board;
+    const place = this.#pictures.frontPlace;
+    const run = this.#playback.runs.runs[place];
+    if (!run) return null;
+    const { q, goal } = this.#playback.frameOf(run);
+    const { arm } = this.#playback;
+    return {
+      ...{ links: board.links, q, goal, reach: reachOf(board.links) },
+      points: arm.points(q),
+      changes: arm.changes(q),
+      options: optionsOf(board, board.panes[place]!),
+      methods: board.panes.map(({ method }) => method).filter((method) => method !== ownName),
+      choose: (method) => {
+        this.#pictures.front = method;
+        this.update();
+      },
+      overlay: (draw) => this.#pictures.overlay(draw),
+    };
   }
 
   #prepare(): void {
@@ -299,6 +351,7 @@ export class BoardView {
       cursor: this.#playback.cursor,
       tolerance: toleranceOf(this.#board),
       moves,
+      grows: this.#board.motion === 'follow',
     });
   }
 

@@ -9,6 +9,7 @@ import type { Curve, Curves, CurveScene } from './plot';
 import { h, onNextFrame } from '../ui/dom';
 import type { CurvesState } from './document';
 import { rowsOf } from './joint_values';
+import './curves.css';
 
 /** A figure whose motion is drawn. */
 export interface Moving {

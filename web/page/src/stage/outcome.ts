@@ -7,6 +7,7 @@ import type { Solved } from './session';
 
 export class Outcome {
   readonly element = h('div.outcome', { role: 'status' });
+  #open = false;
 
   show(solved: Solved | null): void {
     if (!solved) {
@@ -17,19 +18,19 @@ export class Outcome {
       this.element.dataset['outcome'] = '';
       return;
     }
-    const { words, time } = solved;
+    const { words, time, short } = solved;
     const { sign, kind } = status(solved.kind);
+    const took = h('small', {}, time >= 1 ? ` ${Math.round(time)} µs` : '');
     this.element.dataset['outcome'] = solved.outcome ?? 'refused';
-    fill(
-      this.element,
-      h(
-        'b',
-        {},
-        kind === 'arrived' ? `${sign} ` : `${sign} ${kind === 'refused' ? 'not possible' : kind}: `,
-      ),
-      words,
-      h('small', {}, time >= 1 ? ` ${Math.round(time)} µs` : ''),
-    );
+    // in short, and the reason for whoever asks
+    if (short) {
+      const ontoggle = (): void => void (this.#open = detail.open);
+      const summary = h('summary', {}, h('b', {}, `${sign} ${short}`), took);
+      const detail = h('details', { open: this.#open, ontoggle }, summary, words);
+      return fill(this.element, detail);
+    }
+    const title = kind === 'arrived' ? '' : kind === 'refused' ? 'not possible: ' : `${kind}: `;
+    fill(this.element, h('b', {}, `${sign} ${title}`), words, took);
   }
 
   showCrowd({ arms, solving, framesPerSecond }: CrowdFigures): void {

@@ -1,7 +1,7 @@
 // session.ts - the model on the stage and what is computed with it, by the library alone.
 
 import type { Joint, Limber, Model, Result, Solver, State } from 'limber';
-import type { StatusKind } from '../ui/status';
+import { lengthWords, type StatusKind } from '../ui/status';
 import { type StageState, taskOf, type TipState } from './document';
 import { Clearance } from './clearance';
 import { SolutionFinder } from './solutions';
@@ -22,10 +22,20 @@ export interface Solved {
   q: number[] | null;
   outcome?: Result['outcome'];
   kind: StatusKind;
+  /** By how much the target is missed, where it is: "15 cm out of reach". */
+  short?: string;
   /** The outcome and its reason in words. */
   words: string;
   /** Microseconds of the latest solves, 0: not measured yet. */
   time: number;
+}
+
+/** Angles are not said: the words after it have them. */
+function missed({ outcome, beyondReach, positionError }: Result): string {
+  if (outcome === 'reached' || outcome === 'invalid') return '';
+  return beyondReach > 0
+    ? `${lengthWords(beyondReach)} out of reach`
+    : `${lengthWords(positionError)} away`;
 }
 
 type Unmeasured = Omit<Solved, 'time'>;
@@ -135,6 +145,7 @@ export class Session {
       q: [...result.q],
       outcome,
       kind: kindOf(result),
+      short: missed(result),
       words: solver.explain(targets, result),
     };
   }

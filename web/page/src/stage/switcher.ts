@@ -9,6 +9,7 @@ import type { StageState } from './document';
 import { ElbowBars, type ElbowEvents } from './elbow';
 import type { Session, Solved } from './session';
 import { type Listed, stepped } from './solutions';
+import './switcher.css';
 
 interface Row {
   element: HTMLLIElement;

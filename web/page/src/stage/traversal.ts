@@ -7,6 +7,7 @@ import type { Model } from 'limber';
 import { button } from '../ui/controls';
 import { fill, h } from '../ui/dom';
 import { icon } from '../ui/icons';
+import './traversal.css';
 
 export interface Step {
   /** The link whose transform is the present one. */

@@ -61,7 +61,7 @@ export function s(selector: string, attributes: Attributes = {}, ...children: Ch
   return element;
 }
 
-function append(element: Element, children: Child[]): void {
+export function append(element: Element | DocumentFragment, children: Child[]): void {
   element.append(
     ...children.filter((c): c is Node | string => c !== null && c !== undefined && c !== false),
   );
@@ -71,6 +71,37 @@ function append(element: Element, children: Child[]): void {
 export function fill(element: Element, ...children: Child[]): void {
   element.replaceChildren();
   append(element, children);
+}
+
+/**
+ * The same for a drawing, which nothing listens to: what is alike stays, so that only what differs is
+ * laid out and painted.
+ */
+export function redraw(parent: Element, ...children: Child[]): void {
+  const fresh = new DocumentFragment();
+  append(fresh, children);
+  morph(parent, fresh);
+}
+
+function morph(parent: Node, fresh: Node): void {
+  const wanted = [...fresh.childNodes];
+  wanted.forEach((node, i) => {
+    const old = parent.childNodes[i];
+    if (!old) parent.appendChild(node);
+    else if (old.nodeName !== node.nodeName) parent.replaceChild(node, old);
+    else if (old instanceof Element) become(old, node as Element);
+    else write(old, node.textContent ?? '');
+  });
+  while (parent.childNodes.length > wanted.length) parent.lastChild!.remove();
+}
+
+function become(old: Element, wanted: Element): void {
+  for (const { name, value } of wanted.attributes)
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  if (old.attributes.length > wanted.attributes.length)
+    for (const name of old.getAttributeNames())
+      if (!wanted.hasAttribute(name)) old.removeAttribute(name);
+  morph(old, wanted);
 }
 
 const keys = new WeakMap<Element, string>();

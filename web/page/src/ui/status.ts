@@ -10,6 +10,8 @@ export interface Status {
   /** A sign, for where there is no room for words. */
   sign: string;
   words: string;
+  /** Why, for whoever asks; '': the words say all. */
+  detail: string;
 }
 
 const signs: Record<StatusKind, string> = {
@@ -22,8 +24,8 @@ const signs: Record<StatusKind, string> = {
   refused: '–',
 };
 
-export function status(kind: StatusKind, words: string = kind): Status {
-  return { kind, sign: signs[kind], words };
+export function status(kind: StatusKind, words: string = kind, detail = ''): Status {
+  return { kind, sign: signs[kind], words, detail };
 }
 
 /**
@@ -40,7 +42,7 @@ export function stopped(reason: Reason, beyond: string, limits: readonly string[
         limits.length > 0 ? `at limits: ${limits.join(', ')}` : 'at limits',
       );
     case 'singular':
-      return status('local minimum', 'local minimum: no joint moves the tip towards the target');
+      return status('local minimum', 'local minimum', 'No joint moves the tip towards the target.');
     // no step moves the tip any more, for whichever reason
     default:
       return status('local minimum');
