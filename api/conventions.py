@@ -9,6 +9,7 @@ import re
 
 # lengths of what has no brackets: what is returned, and pointers in structs
 COUNTS = {
+    "lb_formula_part.numbers": "rows * columns",
     "lb_state_transforms": "links",
     "lb_bvh_row": "channels",
     "lb_model_source.joint_lines": "joint_count",
