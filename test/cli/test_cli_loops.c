@@ -320,6 +320,9 @@ TEST(built_in_linkages_close)
     assert_near(w, 1, 1e-12);
     program_must("ik stewart --tip platform --position \"0.1 0.05 0.55\" --rpy \"0.1 0.2 0.1\"");
     program_exits(1, "ik gripper --tip left_finger --position \"0.1 0 0\"");
+    // random targets are those of configurations that close within the limits
+    program_must("compare stewart --tip platform --random 20 --pose --protocol any");
+    assert_printed("lm,20,20,");
 }
 
 TEST_FIXTURE(program_start, program_stop)

@@ -282,9 +282,24 @@ static void comparison_release(comparison *all)
 static text_option random_given, start_given, steps_given, curves_given;
 static int pose_wanted;
 
+#define NEARER 0.9
 enum { USUAL_TARGETS = 100, MOST_TARGETS = 1000000, USUAL_STEPS = 40, MOST_STEPS = 10000 };
 
 /* ---- what is given ------------------------------------------------------ */
+
+/* a configuration that closes within the limits: random ones, of those that do not close nearer and
+   nearer to the neutral one, which is closed */
+static void draw_closed(const lb_model *model, lb_assembly *assembly, lb_random *random, double *q)
+{
+    double *neutral = allocate_or_exit((size_t)lb_model_nq(model), sizeof *neutral), share = 1;
+    lb_configuration_neutral(model, neutral);
+    do {
+        lb_configuration_random(model, random, q);
+        lb_configuration_interpolate(model, neutral, q, share, q);
+        share *= NEARER;
+    } while (!assembly_settle(assembly, q) && share > 1e-6);
+    free(neutral);
+}
 
 /* where the tip is in configurations drawn from the limits, of a linkage in those that close within
    them: all of them can be reached */
@@ -299,10 +314,10 @@ static void draw_targets(const lb_model *model, const lb_task *task, uint64_t se
     targets->count = count;
     targets->kind = pose_wanted ? LB_TASK_POSE : LB_TASK_POSITION;
     for (int i = 0; i < count; i++) {
-        int tries = 1000;
-        do
+        if (assembly != NULL)
+            draw_closed(model, assembly, &random, q);
+        else
             lb_configuration_random(model, &random, q);
-        while (assembly != NULL && !assembly_settle(assembly, q) && tries-- > 0);
         lb_state_update(state, q);
         targets->targets[i] = lb_state_transform(state, task->base, task->tip);
     }
