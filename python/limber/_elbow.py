@@ -30,6 +30,8 @@ class Elbow(Unchanging):
     >>> arm = limber.Model.load("iiwa14")
     >>> elbow = arm.elbow()
     >>> target = arm.fk([0.1, 0.7, 0.2, -1.2, 0.3, 0.9, 0], arm.tips[0])
+    >>> elbow.measure
+    'elbow'
     >>> q, best = elbow.best(target, "margin")
     >>> best["outcome"], round(best["value"], 3) > 0.4
     ('reached', True)
@@ -48,9 +50,15 @@ class Elbow(Unchanging):
 
     @property
     def joint(self) -> str | None:
-        """The joint whose value the angle is; None: the elbow's angle, or the length along an arc."""
+        """The joint whose value the angle is; None: `measure` says what else."""
         index = self._native.joint
         return self.model.joints[index].name if index >= 0 else None
+
+    @property
+    def measure(self) -> Literal["elbow", "joint", "length"]:
+        """What an angle is: that of the elbow, a joint's value, or the length along an arc."""
+        index = self._native.joint
+        return "joint" if index >= 0 else "elbow" if index == -1 else "length"
 
     def arcs(self, target: ArrayLike, start: PoseLike | None = None) -> npt.NDArray[Any]:
         """The angles that keep the limits: records of branch, begin and end, radians.

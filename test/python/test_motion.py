@@ -308,8 +308,12 @@ def test_plans_of_redundant_arms() -> None:
 def test_the_elbow() -> None:
     arm = limber.Model.load("iiwa14")
     elbow = arm.elbow()
-    assert elbow.joint is None
-    assert limber.Model.load("panda").elbow().joint == "panda_joint7"
+    assert elbow.joint is None and elbow.measure == "elbow"
+    held = limber.Model.load("panda").elbow()
+    assert held.joint == "panda_joint7" and held.measure == "joint"
+    rows = [[0.1 * i, 0.2 + 0.03 * i, 0.1 + 0.02 * i, (-1) ** i * (1.2 + 0.05 * i)] for i in range(7)]
+    followed = limber.Model.from_dh(rows, limits=[[-2, 2]] * 7).elbow()
+    assert followed.joint is None and followed.measure == "length"
     q = arm.random(seed=8)
     target = arm.fk(q, arm.tips[0])
     arcs = elbow.arcs(target)
