@@ -45,10 +45,9 @@ typedef void lb_derivation_visit(void *user, const lb_derivation_line *line);
 
 /*
  * Derives the first step of lb_ik_step from q (nq numbers), with the options of lb_ik_create (NULL:
- * its defaults): calls
- * `visit` for each line. The target is T_base_target. The lines have the step's own numbers: the
- * error V, the Jacobian J of the rows that the tip can move in, its inverse and pseudoinverse,
- * beta, damping, the control term z, and the step with what limits took from it.
+ * its defaults): calls `visit` for each line. The target is T_base_target. The lines have the
+ * step's own numbers: the error V, the Jacobian J of the rows that the tip can move in, its inverse
+ * and pseudoinverse, beta, damping, the control term z, and the step with what limits took from it.
  *
  * Fails as lb_ik_create does; LB_UNSUPPORTED for a model with loops, a base that moves and free
  * axes of the task, which these matrices do not show.

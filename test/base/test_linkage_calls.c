@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <math.h>
 
+#include <limber/derivation.h>
 #include <limber/elbow.h>
 #include <limber/formats/joint_limits.h>
 #include <limber/formats/json.h>
@@ -317,6 +318,21 @@ static void call_lb_elbow_create(bars *b)
     assert_loop_refused(b, lb_elbow_create(b->model, &b->task, NULL, &elbow, &b->error));
 }
 
+static void ignore_line(void *user, const lb_derivation_line *line)
+{
+    (void)user;
+    (void)line;
+}
+
+static void call_lb_derive(bars *b)
+{
+    const lb_transform target = LB_TRANSFORM_IDENTITY;
+    assert_int_equal(
+        lb_derive(b->model, &b->task, NULL, &target, b->rest, ignore_line, NULL, &b->error),
+        LB_UNSUPPORTED);
+    assert_non_null(strstr(b->error.message, "has loops"));
+}
+
 static void call_lb_servo_create(bars *b)
 {
     lb_servo *servo;
@@ -389,6 +405,7 @@ static void call_lb_json_write(bars *b)
     X(lb_collision_create)                                                                         \
     X(lb_solutions_create)                                                                         \
     X(lb_elbow_create)                                                                             \
+    X(lb_derive)                                                                                   \
     X(lb_servo_create)                                                                             \
     X(lb_model_view)                                                                               \
     X(lb_model_with_root)                                                                          \
