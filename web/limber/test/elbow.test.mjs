@@ -66,7 +66,7 @@ test('what is out of reach has none, and what has no elbow is refused', () => {
   assert.throws(() => elbow.best(far, 'margn'), /margin/);
   assert.throws(() => elbow.at(far, 0, 0, [1]), /7/);
   const ur5 = limber.model(modelText('ur5'));
-  assert.throws(() => ur5.elbow({ tip: 'tool0' }), /first three axes meet/);
+  assert.throws(() => ur5.elbow({ tip: 'tool0' }), /seven turning joints/);
   const other = iiwa.elbow({ tip: 'flange' });
   other.release();
   assert.throws(() => other.arcs(far), /release/);
