@@ -112,7 +112,7 @@ static lb_status find_limits(timing_run *r, const lb_joint_setting *settings, in
 
 /* the state; and what is followed: the view with a margin, of arms with joints to spare: they run
    along limits, with kinks where they come to them, and others go where they have to */
-static lb_status make_margin(timing_run *r)
+static lb_status make_margin(timing_run *r, const double *start)
 {
     r->source.inner = r->source.model;
     if (lb_state_create(r->source.model, &r->source.memory, &r->source.state) != LB_OK)
@@ -132,8 +132,11 @@ static lb_status make_margin(timing_run *r)
             continue;
         lb_joint_setting *s = &settings[count++];
         *s = lb_joint_setting_make(j);
-        for (int k = 0; k < 3; k++)
-            if (joint->upper[k] - joint->lower[k] > ROOM) {
+        const double *at = start + lb_model_joint_q(model, j);
+        // the path begins at the start, also where that is at a limit
+        for (int k = 0; k < lb_joint_kind_nq(joint->kind) && k < 3; k++)
+            if (joint->upper[k] - joint->lower[k] > ROOM && at[k] > joint->lower[k] + MARGIN &&
+                at[k] < joint->upper[k] - MARGIN) {
                 s->lower[k] = joint->lower[k] + MARGIN;
                 s->upper[k] = joint->upper[k] - MARGIN;
             }
@@ -474,7 +477,7 @@ lb_status lb_timing_make(const lb_model *model, const lb_timing *how, const doub
     int count = how->follow.options.joint_count;
     status = view_take(&joints, &count, &r.source.memory, &r.source.model, &r.view, error);
     if (status == LB_OK)
-        status = make_margin(&r);
+        status = make_margin(&r, start);
     if (status == LB_OK)
         status = time_path(&r, start, clip);
     memory_pool_end(&pool);

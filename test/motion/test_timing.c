@@ -268,6 +268,26 @@ TEST(stretched_arms_bend_and_stretch)
     }
 }
 
+/* an arm with joints to spare begins at its start, also where joints are at their limits */
+TEST(motions_begin_at_limits_of_redundant_arms)
+{
+    const double start[] = {2.8973, 1.1078, -2.8973, -1.2703, 1.3244, 0.69, -2.5777, 0.02, 0.02};
+    lb_task task;
+    owned_model *model = load_arm("panda", &task);
+    lb_transform points[2] = {test_task_tool(model, &task, start)};
+    points[1] = points[0];
+    points[1].p = lb_vec3_make(-0.26, 0.38, 0.85);
+    owned_path *path = NULL;
+    owned_clip *clip = NULL;
+    lb_timing_result result;
+    lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
+    assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
+    lb_timing how = lb_timing_default(task, path);
+    assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL), LB_OK);
+    assert_non_null(clip);
+    assert_memory_equal(lb_clip_key(clip, 0), start, 7 * sizeof *start);
+}
+
 /* ---- tools that turn -------------------------------------------------------------- */
 
 /* along lines that leave the axes free, a wrist turns the tool: how fast is bounded, and no more
