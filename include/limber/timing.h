@@ -62,7 +62,7 @@ typedef struct lb_timing_result {
     /* Largest errors over the path by the model's own forward kinematics, metres and radians. The
        first includes how far loops of the model are open. */
     double position_error, rotation_error;
-    /* Largest values of all samples as shares of their limits, at most 1. */
+    /* Largest values of all samples as shares of their limits; at most 1 if there is a clip. */
     double velocity, acceleration, jerk;
     /* If the path is not followed: the first frame, of those looked at, that is not reached or
        to which no continuous motion leads. */

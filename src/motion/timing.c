@@ -381,7 +381,8 @@ static double settle(timing_run *r)
         double by = scalar_max(scalar_max(most[0], sqrt(most[1])), cube_root(most[2]));
         if (most[0] <= 1 && most[1] <= 1 && most[2] <= 1)
             break;
-        slower *= scalar_max(by, 1) * margin;
+        // parts have whole steps: less than one more of them would change nothing
+        slower *= scalar_max(by * margin, 1 + 1.0 / (r->samples - 1));
     }
     r->result->velocity = most[0];
     r->result->acceleration = most[1];
@@ -402,16 +403,24 @@ static bool fill_key(void *user, int key, double *time, double *q)
 
 /* ---- the whole ------------------------------------------------------------------ */
 
-/* whether what was made is what is promised; else the result says what is not */
-static bool is_kept(timing_run *r)
+/* whether the curves are as near to the path as is promised; else the result says that they are not
+ */
+static bool are_near(lb_timing_result *result)
 {
-    lb_timing_result *result = r->result;
-    bool near = result->position_error <= OFF_PATH && result->rotation_error <= OFF_PATH;
-    bool slow = result->velocity <= 1 && result->acceleration <= 1 && result->jerk <= 1;
-    if (near && slow)
+    if (result->position_error <= OFF_PATH && result->rotation_error <= OFF_PATH)
         return true;
-    result->outcome = slow ? LB_STALLED : LB_EXHAUSTED;
-    result->frame.result.reason = slow ? LB_REASON_LIMITS : LB_REASON_BUDGET;
+    result->outcome = LB_STALLED;
+    result->frame.result.reason = LB_REASON_LIMITS;
+    return false;
+}
+
+/* whether the samples keep the limits that they are measured by */
+static bool are_kept(lb_timing_result *result)
+{
+    if (result->velocity <= 1 && result->acceleration <= 1 && result->jerk <= 1)
+        return true;
+    result->outcome = LB_EXHAUSTED;
+    result->frame.result.reason = LB_REASON_BUDGET;
     return false;
 }
 
@@ -431,6 +440,8 @@ static lb_status time_path(timing_run *r, const double *start, lb_clip **clip)
         status = timing_cut(r);
     if (status == LB_OK)
         status = timing_make_curves(r);
+    if (status != LB_OK || !are_near(r->result))
+        return status;
     // between its places a coarse profile exceeds limits that are narrow along the path
     bool settled = false;
     for (int cells = CELLS; status == LB_OK && !settled; cells *= 2) {
@@ -446,9 +457,10 @@ static lb_status time_path(timing_run *r, const double *start, lb_clip **clip)
     }
     if (status != LB_OK)
         return status;
-    return is_kept(r) ? lb_clip_generate(r->model, r->samples, fill_key, r, LB_INTERPOLATION_CUBIC,
-                                         r->allocator, clip, r->error)
-                      : LB_OK;
+    return are_kept(r->result)
+               ? lb_clip_generate(r->model, r->samples, fill_key, r, LB_INTERPOLATION_CUBIC,
+                                  r->allocator, clip, r->error)
+               : LB_OK;
 }
 
 lb_status lb_timing_make(const lb_model *model, const lb_timing *how, const double *start,

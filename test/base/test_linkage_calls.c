@@ -4,7 +4,6 @@
  *
  * That no function is forgotten is seen in the headers themselves.
  */
-#include <dirent.h>
 #include <math.h>
 
 #include <limber/derivation.h>
@@ -16,6 +15,7 @@
 #include <limber/placement.h>
 #include <limber/timing.h>
 
+#include "headers.h"
 #include "owned.h"
 #include "support.h"
 
@@ -471,16 +471,10 @@ static bool is_listed(const char *name)
 }
 
 /* the functions of a header that have a model among their parameters; returns how many */
-static int check_header(const char *path)
+static int check_header(const char *path, const char *text)
 {
-    enum { MOST = 1 << 17 };
     int found = 0;
-    FILE *file = fopen(path, "r");
-    owned char *text = calloc(MOST, 1);
-    assert_true(file != NULL && text != NULL);
-    assert_true(fread(text, 1, MOST - 1, file) < MOST - 1);
-    fclose(file);
-    for (char *at = text; (at = strstr(at, "const lb_model *")) != NULL; at++) {
+    for (const char *at = text; (at = strstr(at, "const lb_model *")) != NULL; at++) {
         const char *open = at;
         char name[64];
         while (open > text && strchr("(;{}", *open) == NULL)
@@ -499,19 +493,6 @@ static int check_header(const char *path)
 
 TEST(every_function_that_takes_a_model_is_listed)
 {
-    static const char *const folders[] = {"", "/formats", "/figures"};
-    int found = 0;
-    for (int i = 0; i < 3; i++) {
-        char folder[1024], path[2048];
-        snprintf(folder, sizeof folder, "%s/include/limber%s", LIMBER_SOURCE_DIR, folders[i]);
-        DIR *directory = opendir(folder);
-        assert_non_null(directory);
-        for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
-            if (strstr(entry->d_name, ".h") != NULL) {
-                snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-                found += check_header(path);
-            }
-        closedir(directory);
-    }
+    const int found = headers_check(check_header);
     assert_true(found > 70);
 }

@@ -6,12 +6,12 @@
  * pointer that its header allows to be NULL: the call may fail for another reason, but not for
  * that. That no function and no pointer is forgotten is seen in the headers themselves.
  */
-#include <dirent.h>
 #include <math.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "harness.h"
+#include "headers.h"
 #include "valid_arguments.h"
 
 /* ---- the calls ---------------------------------------------------------------- */
@@ -317,25 +317,12 @@ static int find_call(const char *name)
     return -1;
 }
 
-/* release with free() */
-static char *read_text(const char *path)
-{
-    enum { MOST = 1 << 17 };
-    FILE *file = fopen(path, "r");
-    char *text = calloc(MOST, 1);
-    assert_true(file != NULL && text != NULL);
-    assert_true(fread(text, 1, MOST - 1, file) < MOST - 1);
-    fclose(file);
-    return text;
-}
-
 /* each function of a header that returns a status, with each of its pointers; returns how many */
-static int check_header(const char *path)
+static int check_header(const char *path, const char *text)
 {
     char name[64];
     int found = 0;
-    owned char *text = read_text(path);
-    for (char *at = text; (at = strstr(at, "\nlb_status ")) != NULL; at++) {
+    for (const char *at = text; (at = strstr(at, "\nlb_status ")) != NULL; at++) {
         // lb_error_set returns the status that it is given, with or without an error to fill
         if (sscanf(at, "\nlb_status %63[a-z0-9_](", name) != 1 || strcmp(name, "lb_error_set") == 0)
             continue;
@@ -352,19 +339,5 @@ static int check_header(const char *path)
 
 TEST(each_pointer_alone_is_refused_or_allowed)
 {
-    static const char *const folders[] = {"", "/formats", "/figures"};
-    int found = 0;
-    for (int i = 0; i < 3; i++) {
-        char folder[1024], path[2048];
-        snprintf(folder, sizeof folder, "%s/include/limber%s", LIMBER_SOURCE_DIR, folders[i]);
-        DIR *directory = opendir(folder);
-        assert_non_null(directory);
-        for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
-            if (strstr(entry->d_name, ".h") != NULL) {
-                snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-                found += check_header(path);
-            }
-        closedir(directory);
-    }
-    assert_int_equal(found, COUNT);
+    assert_int_equal(headers_check(check_header), COUNT);
 }

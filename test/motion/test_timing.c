@@ -288,6 +288,33 @@ TEST(motions_begin_at_limits_of_redundant_arms)
     assert_memory_equal(lb_clip_key(clip, 0), start, 7 * sizeof *start);
 }
 
+/* a motion that exceeds a limit by less than one more sample takes away gets that sample */
+TEST(motions_settle_within_any_limits)
+{
+    lb_random random = test_seed(94);
+    lb_task task;
+    owned_model *model = load_arm("ur5", &task);
+    for (int k = 0; k < FEWER(60, 6); k++) {
+        line l = make_line(model, &task, 0.1, &random);
+        lb_timing how = lb_timing_default(task, l.path);
+        lb_joint_setting settings[6];
+        double start[MOST_Q];
+        for (int j = 0; j < 6; j++) {
+            settings[j] = lb_joint_setting_make(j);
+            settings[j].acceleration = lb_random_between(&random, 0.1, 2);
+        }
+        how.follow.options.joints = settings;
+        how.follow.options.joint_count = 6;
+        how.follow.any_start = true;
+        lb_configuration_neutral(model, start);
+        owned_clip *clip = NULL;
+        lb_timing_result result;
+        assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL), LB_OK);
+        assert_int_not_equal(result.outcome, LB_EXHAUSTED);
+        lb_path_release(l.path);
+    }
+}
+
 /* ---- tools that turn -------------------------------------------------------------- */
 
 /* along lines that leave the axes free, a wrist turns the tool: how fast is bounded, and no more

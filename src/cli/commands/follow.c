@@ -76,21 +76,27 @@ static const destination_forms forms = {
 
 /* ---- the command ------------------------------------------------------------ */
 
-/* why the path is not followed to its end */
+/* why there is no motion: the path is not followed to its end, or what follows it is not near
+   enough to it, or too fast */
 static void remark_end(const timed_path *t)
 {
     char why[MOVEMENT_END_SIZE];
-    lb_frame frame = t->result.frame;
+    const lb_timing_result *r = &t->result;
+    lb_frame frame = r->frame;
     movement one = {.model = t->model, .frames = &frame, .count = 1};
+    const bool ends = frame.result.outcome != LB_REACHED || (frame.index > 0 && frame.jumped);
     movement_end(&one, 0, why);
-    if (t->result.share == 1) {
-        remark("the path can be followed to its end, but no motion within the limits of joints and "
-               "tool that keeps to it was found: it is off by %.1e m and %.1e rad",
-               t->result.position_error, t->result.rotation_error);
-        return;
-    }
-    remark("the path can be followed to %.1f %% of its time%s%s", 100 * t->result.share,
-           why[0] != '\0' ? ": " : "", why);
+    if (ends)
+        remark("the path can be followed to %.1f %% of its time%s%s", 100 * r->share,
+               why[0] != '\0' ? ": " : "", why);
+    else if (r->outcome == LB_STALLED)
+        remark("no smooth motion of the joints was found that keeps to the path: the best one is "
+               "off by %.1e m and %.1e rad",
+               r->position_error, r->rotation_error);
+    else
+        remark("no motion along the path was found that keeps its limits: of these the last one "
+               "that was tried uses speeds %.4g %%, accelerations %.4g %%, jerks %.4g %%",
+               100 * r->velocity, 100 * r->acceleration, 100 * r->jerk);
 }
 
 static int time_path(const lb_model *model, const lb_timing *how, const double *start)
@@ -191,7 +197,7 @@ const command command_follow = {
                "torques need dynamics, which limber does not compute. --angular-speed bounds the\n"
                "turn of a wrist whose origin hardly moves. limber draw takes the rows as --poses\n"
                "and limber animate as --keys.\n\n"
-               "The exit status is 0 if all of the path is followed, 1 if no continuous motion\n"
-               "leads to its end (nothing is written then), 2 for bad input.",
+               "The exit status is 0 if all of the path is followed, 1 if no motion along\n"
+               "it was found (nothing is written then), 2 for bad input.",
     .operands = 1,
 };
