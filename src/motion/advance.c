@@ -145,7 +145,9 @@ static bool descend(lb_follower *f, double begin, double end, double *to)
         lb_ik_result result;
         double next = scalar_min(begin + width, end);
         lb_transform goal = lb_path_at(f->path, next);
-        bool reached = lb_ik_solve(f->descent, &goal, to, f->piece, &result) == LB_REACHED;
+        // out of a singular configuration, as a straight elbow is, no descent leads
+        bool reached = lb_ik_solve(f->descent, &goal, to, f->piece, &result) == LB_REACHED ||
+                       lb_ik_solve(f->ik, &goal, to, f->piece, &result) == LB_REACHED;
         if (reached && follower_step(f, to, f->piece, NULL) <= BRANCH_STEP) {
             memcpy(to, f->piece, size);
             begin = next;

@@ -247,6 +247,24 @@ TEST(frames_keep_the_limits_and_say_that_they_jump)
     }
 }
 
+/* no descent leads out of a straight elbow, but a continuous motion does, which is fast at first */
+TEST(a_straight_elbow_bends_without_a_jump)
+{
+    owned_model *model = test_load("iiwa14");
+    double q[7] = {0.4, 0, 0, 0, 1.1, -0.8, 0};
+    lb_transform goal = tip_at(model, q);
+    goal.p = lb_vec3_make(0.4, 0.03, 0.8);
+    owned_path *line = line_from(model, q, goal);
+    lb_follow how =
+        lb_follow_default(lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSE), line, 97);
+    owned_follower *f = follow(model, how);
+    lb_frame frame;
+    while (lb_follower_next(f, q, &frame)) {
+        assert_int_equal(frame.result.outcome, LB_REACHED);
+        assert_false(frame.jumped);
+    }
+}
+
 /* ---- condition numbers -------------------------------------------------- */
 
 static double condition_at(const lb_model *model, lb_task task, double length, const double *at)
