@@ -1,4 +1,4 @@
-/** Files of motion, contacts and retargeting: what the module with clips has besides the core. */
+/** Files of motion, contacts, retargeting, elbows, workspaces: what the module with clips has besides the core. */
 
 import type {
   BvhInfo,
@@ -12,8 +12,16 @@ import type {
 } from './layouts.js';
 
 export type { Proximity } from './layouts.js';
-import type { Options, Task } from './ik.js';
-import type { Bytes, Clip, Configuration, Model, ReadOptions } from './index.js';
+import type { Elbow, Options, Task } from './ik.js';
+import type {
+  Bytes,
+  Clip,
+  Configuration,
+  Model,
+  Placement,
+  ReadOptions,
+  Workspace,
+} from './index.js';
 
 /**
  * Signs in ASCII, as "theta' = J^+ V": ' is the dot of a velocity, _ leads to an index, ^ to T, +
@@ -42,6 +50,17 @@ export interface Clips {
     target: ArrayLike<number>,
     q: ArrayLike<number>,
   ): DerivationLine[];
+  /**
+   * How an arm of seven joints moves while its tool stays. Throws, and says why, where the arm has no
+   * such motion.
+   */
+  elbow(model: Model, task: Task): Elbow;
+  /** Where a tool can be; `cells` along the longest side, 0: the library's choice. */
+  workspace(
+    model: Model,
+    tip: number | string,
+    options?: { tool?: Placement; cells?: number },
+  ): Workspace;
   bvh(file: string | Uint8Array, options?: BvhOptions): Bvh;
   /** A BVH file of any motion whose keys are even. */
   writeBvh(clip: Clip, options?: { unit?: number; up?: 'x' | 'y' | 'z' }): Bytes;

@@ -6,6 +6,7 @@ import { Clip } from './clip.js';
 import { Collision } from './collision.js';
 import { derive } from './derivation.js';
 import { reportWarnings } from './document.js';
+import { Elbow } from './elbow.js';
 import { LimberError, lastError } from './error.js';
 import { Gltf, gltfOf } from './gltf.js';
 import { Block } from './heap.js';
@@ -44,6 +45,7 @@ import {
   withRecord,
   writeRecord,
 } from './record.js';
+import { Workspace } from './workspace.js';
 
 /** Options of retargeting that are not data. */
 const retargetOwn = {
@@ -74,6 +76,20 @@ export class Clips {
   derive(model, task, options, target, q) {
     this.#expectOwn(model);
     return derive(this.#heap, model, task, options, target, q);
+  }
+
+  // ---- arms ----
+
+  /** The free motion of an arm of seven joints while its tool stays. */
+  elbow(model, task) {
+    this.#expectOwn(model);
+    return new Elbow(model, task);
+  }
+
+  /** Where a tool can be. */
+  workspace(model, tip, options) {
+    this.#expectOwn(model);
+    return new Workspace(model, tip, options);
   }
 
   // ---- files ----

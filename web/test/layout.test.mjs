@@ -285,6 +285,25 @@ define(
   },
 );
 
+define(
+  'a view that could not be fetched says so, and comes at another try',
+  { alone: true },
+  async (page) => {
+    await page.evaluate(() => {
+      window.kept = window.fetch;
+      window.fetch = () => Promise.reject(new TypeError('Failed to fetch'));
+    });
+    await page.click('#tab-stage');
+    await page.waitForSelector('.card');
+    const words = await page.textContent('.card');
+    assert.match(words, /The stage did not load.*Failed to fetch/s);
+    assert.doesNotMatch(words, /WebGL/);
+    await page.evaluate(() => void (window.fetch = window.kept));
+    await page.click('.card button');
+    await page.waitForFunction(() => limber.stage?.model);
+  },
+);
+
 /** What can be touched and has less than 44 pixels one way, but for bars on a timeline, which zooms. */
 const smallTargets = (page) =>
   page.$$eval('button, a[href], input, select, summary', (all) =>

@@ -1,10 +1,9 @@
 // clearance.ts - how near the links of the model on the stage come to each other.
 //
-// What measures it comes when the model moves for the first time: a model of the module with clips,
-// made of the one on the stage. Until then nothing is measured, and nothing stops.
+// What measures it is made when the model moves for the first time, since its meshes are read for it.
+// Until then nothing is measured, and nothing stops.
 
-import type { Collision, Model, Proximity } from 'limber';
-import { clipsLibrary } from '../motion/library';
+import type { Collision, LimberWithClips, Model, Proximity } from 'limber';
 import { meshPoints } from '../motion/mesh_points';
 import type { Files } from './meshes';
 
@@ -20,6 +19,7 @@ export interface Kept {
 const nameOf = ({ bodyA, bodyB }: Proximity): string => `${bodyA} ${bodyB}`;
 
 export class Clearance {
+  readonly #limber: LimberWithClips;
   readonly #model: Model;
   /** The pose in which the model was seen first. */
   #first = '';
@@ -27,7 +27,8 @@ export class Clearance {
   #released = false;
   #collision: Collision | null = null;
 
-  constructor(model: Model) {
+  constructor(limber: LimberWithClips, model: Model) {
+    this.#limber = limber;
     this.#model = model;
   }
 
@@ -42,14 +43,12 @@ export class Clearance {
   async #make(files: Files, made: () => void): Promise<void> {
     this.#making = true;
     try {
-      const library = await clipsLibrary();
       const meshes = await meshPoints(this.#model, files);
       if (this.#released) return;
-      const same = library.model(this.#model.toJson());
-      this.#collision = library.clips.collision(same, { meshes, fit: 'hull' });
+      this.#collision = this.#limber.clips.collision(this.#model, { meshes, fit: 'hull' });
       made();
     } catch {
-      // without the module nothing is measured, and nothing said
+      // a model without shapes is not measured
     }
   }
 
@@ -87,9 +86,7 @@ export class Clearance {
 
   release(): void {
     this.#released = true;
-    const model = this.#collision?.model;
     this.#collision?.release();
-    model?.release();
     this.#collision = null;
   }
 }

@@ -1,6 +1,6 @@
 // session.ts - the model on the stage and what is computed with it, by the library alone.
 
-import type { Joint, Limber, Model, Result, Solver, State } from 'limber';
+import type { Joint, LimberWithClips, Model, Result, Solver, State } from 'limber';
 import { lengthWords, type StatusKind } from '../ui/status';
 import { type StageState, taskOf, type TipState } from './document';
 import { Clearance } from './clearance';
@@ -54,26 +54,22 @@ function kindOf({ outcome, reason }: Result): StatusKind {
 }
 
 export class Session {
+  readonly limber: LimberWithClips;
   readonly model: Model;
   readonly state: State;
   readonly solutions: SolutionFinder;
   readonly clearance: Clearance;
-  readonly #limber: Limber;
   #ready: Ready = { key: '', solver: null, refusal: '' };
   #times: number[] = [];
   readonly #wholeBody: WholeBody;
 
-  constructor(limber: Limber, model: Model) {
-    this.#limber = limber;
+  constructor(limber: LimberWithClips, model: Model) {
+    this.limber = limber;
     this.model = model;
     this.state = model.state();
-    this.solutions = new SolutionFinder(model);
-    this.clearance = new Clearance(model);
+    this.solutions = new SolutionFinder(limber, model);
+    this.clearance = new Clearance(limber, model);
     this.#wholeBody = new WholeBody(limber, model, this.size);
-  }
-
-  get limber(): Limber {
-    return this.#limber;
   }
 
   /** T_world_link at the configuration that was last looked at. */
