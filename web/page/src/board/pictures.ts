@@ -3,7 +3,7 @@
 import type { Limber } from 'limber';
 import type { Store } from '../app/store';
 import type { AppState } from '../app/state';
-import { h, refill, set, write } from '../ui/dom';
+import { h, refill, reveal, set, write } from '../ui/dom';
 import type { Status } from '../ui/status';
 import { type BoardState, pane } from './document';
 import { type DrawnArm, Drawing, type DrawingEvents, type Scene } from './drawing';
@@ -43,6 +43,7 @@ interface Caption {
 
 export class Pictures {
   readonly element = h('div.panes');
+  #chip = '';
   readonly chips = h('div.chips', { role: 'group', 'aria-label': 'Methods' });
   /** The method in the one picture of a phone. */
   front = '';
@@ -218,6 +219,10 @@ export class Pictures {
     };
     const names = methodsOf(this.#limber, this.#board).map(({ name }) => name);
     refill(this.chips, [front, names], () => names.map(chip));
+    const chosen = this.chips.querySelector<HTMLElement>('[aria-pressed="true"]');
+    if (!chosen || this.#chip === front) return;
+    this.#chip = front;
+    requestAnimationFrame(() => reveal(this.chips, chosen));
   }
 
   #bringToFront(name: string): void {

@@ -59,23 +59,28 @@ export class Clearance {
 
   /**
    * From one configuration towards another, as far as nothing gets deeper than it is at the first.
-   * Without `between` there is no configuration on the way: it stays at the first.
+   * `held` brings what lies between the two to where it may be; null: there is no such place.
    */
-  keep(from: readonly number[], to: number[], between: boolean): Kept {
+  keep(
+    from: readonly number[],
+    to: number[],
+    held: (q: number[]) => readonly number[] | null,
+  ): Kept {
     if (!this.#collision) return { q: to, pair: null };
     const depths = new Map(this.touching(from).map((pair) => [nameOf(pair), pair.distance]));
     const deeper = (q: readonly number[]): Proximity | undefined =>
       this.touching(q).find((pair) => pair.distance < (depths.get(nameOf(pair)) ?? 0) - slack);
     const pair = deeper(to);
     if (!pair) return { q: to, pair: null };
-    const at = (t: number): number[] => [...this.#model.interpolate(from, to, t)];
+    let q = [...from];
     let [good, bad] = [0, 1];
-    for (let i = 0; i < 10 && between; i++) {
+    for (let i = 0; i < 10; i++) {
       const t = (good + bad) / 2;
-      if (deeper(at(t))) bad = t;
-      else good = t;
+      const at = held([...this.#model.interpolate(from, to, t)]);
+      if (!at || deeper(at)) bad = t;
+      else [good, q] = [t, [...at]];
     }
-    return { q: good > 0 ? at(good) : [...from], pair };
+    return { q, pair };
   }
 
   /** What stopped it, in words. */

@@ -206,6 +206,13 @@ export class Session {
     }
   }
 
+  /** The configuration near q in which loops are closed and what is planted is in its place; null: there is none. */
+  held({ tips, balance }: StageState, q: readonly number[]): number[] | null {
+    if (!tips.some(({ planted }) => planted)) return this.close(q);
+    this.#wholeBody.balance = balance;
+    return this.#wholeBody.hold(tips, q);
+  }
+
   /** The configuration near q that closes the model's loops. */
   close(q: readonly number[]): number[] {
     return this.model.loopCount > 0 ? this.#wholeBody.close(q) : [...q];

@@ -115,6 +115,7 @@ export class StageView {
       q: () => this.q,
       show: (q) => this.#show(q),
       set: (label, q) => this.setPose(label, q),
+      turn: (label, joint, q) => this.#pose.turn(label, joint, q),
     });
     this.element = this.#makeElement(canvas);
     this.world = new World(canvas);
