@@ -203,6 +203,8 @@ define('key poses are edited on their curves', { size: 'notebook' }, async (page
     await page.mouse.up();
     await drawn(page);
   };
+  // without a pointer the legend has what is at the present time
+  assert.match(await page.textContent('#stage .u-legend'), /1\.00 s/);
   // a point is on its curve
   const [curve] = (await page.evaluate(() => limber.stage.timeline.curves)).curves;
   const values = (await page.evaluate(() => limber.stage.timeline.curves)).points;

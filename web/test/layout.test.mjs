@@ -307,6 +307,11 @@ define(
 for (const size of ['phone', 'notebook', 'desk'])
   define(`no words are cut off or squeezed: ${size}`, { size }, async (page) => {
     const { width } = page.viewportSize();
+    // on a phone a method is chosen by its chip
+    const chips = await page.$$eval('.chip[aria-pressed="true"]', (all) =>
+      all.map((chip) => chip.getBoundingClientRect().right),
+    );
+    assert.ok(Math.max(0, ...chips) <= width, chips.join());
     // what the plane is measured by
     const labels = await page.$$eval('svg.board', (all) =>
       all.flatMap((svg) => {

@@ -43,7 +43,6 @@ interface Caption {
 
 export class Pictures {
   readonly element = h('div.panes');
-  #chip = '';
   readonly chips = h('div.chips', { role: 'group', 'aria-label': 'Methods' });
   /** The method in the one picture of a phone. */
   front = '';
@@ -68,6 +67,11 @@ export class Pictures {
     this.#events = events;
     this.#changed = () => events.changed();
     narrow.addEventListener('change', this.#changed);
+    // where there are chips, the chosen one is seen
+    new ResizeObserver(() => {
+      const chosen = this.chips.querySelector<HTMLElement>('[aria-pressed="true"]');
+      if (chosen) reveal(this.chips, chosen);
+    }).observe(this.chips);
   }
 
   get #board(): BoardState {
@@ -219,10 +223,6 @@ export class Pictures {
     };
     const names = methodsOf(this.#limber, this.#board).map(({ name }) => name);
     refill(this.chips, [front, names], () => names.map(chip));
-    const chosen = this.chips.querySelector<HTMLElement>('[aria-pressed="true"]');
-    if (!chosen || this.#chip === front) return;
-    this.#chip = front;
-    requestAnimationFrame(() => reveal(this.chips, chosen));
   }
 
   #bringToFront(name: string): void {

@@ -90,7 +90,7 @@ export class Curves {
       ],
       cursor: { drag: { x: false, y: false }, points: { size: 6 } },
       legend: { live: true },
-      hooks: { draw: [() => this.#drawn()] },
+      hooks: { draw: [() => this.#showPoints()] },
     };
   }
 
@@ -107,6 +107,8 @@ export class Curves {
       this.#listen(this.#plot.over);
     }
     this.place(this.#time);
+    // a picture, which is drawn next, empties the legend
+    queueMicrotask(() => this.#name());
   }
 
   #listen(over: HTMLElement): void {
@@ -136,12 +138,6 @@ export class Curves {
     over.addEventListener('wheel', (event) => this.#events.wheel(event, share(event)), {
       passive: false,
     });
-  }
-
-  // what is beside the canvas; the legend is emptied before a picture
-  #drawn(): void {
-    this.#name();
-    this.#showPoints();
   }
 
   #showPoints(): void {
