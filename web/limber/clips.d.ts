@@ -34,6 +34,17 @@ export type FormulaPart =
 export type DerivationLine =
   { number?: string; text: string; parts?: undefined } | { text?: undefined; parts: FormulaPart[] };
 
+export interface Srdf {
+  /** Named configurations of groups of joints; apply() leaves the joints of others as they are. */
+  readonly states: readonly {
+    readonly name: string;
+    readonly group: string;
+    apply(q: ArrayLike<number>): Configuration;
+  }[];
+  /** Pairs of links that may touch, for collision(). */
+  readonly disabled: readonly (readonly [number, number])[];
+}
+
 export interface Clips {
   /** Names of what links are in a figure: 'pelvis', 'left foot' ... */
   readonly roles: readonly string[];
@@ -127,6 +138,8 @@ export interface Clips {
     model: Model,
     options?: ReadOptions,
   ): { model: Model; accelerations: Float64Array };
+  /** What an SRDF says of the model, from its text. */
+  srdf(text: string, model: Model, options?: ReadOptions): Srdf;
   /** The link of each role that the model has. Throws where it is no figure that is known. */
   findRig(model: Model): Record<string, number>;
   /**

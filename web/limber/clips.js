@@ -45,6 +45,7 @@ import {
   withRecord,
   writeRecord,
 } from './record.js';
+import { readSrdf } from './srdf.js';
 import { Workspace } from './workspace.js';
 
 /** Options of retargeting that are not data. */
@@ -243,6 +244,12 @@ export class Clips {
     } finally {
       accelerations.release();
     }
+  }
+
+  /** Of the text of an SRDF: its named states, and the pairs of links that may touch. */
+  srdf(text, model, options) {
+    this.#expectOwn(model);
+    return readSrdf(this.#heap, text, model, options);
   }
 
   /** Contacts of a file, or of its value; spans that touch become one. */

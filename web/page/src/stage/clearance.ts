@@ -21,15 +21,22 @@ const nameOf = ({ bodyA, bodyB }: Proximity): string => `${bodyA} ${bodyB}`;
 export class Clearance {
   readonly #limber: LimberWithClips;
   readonly #model: Model;
+  readonly #disabled: readonly (readonly [number, number])[];
   /** The pose in which the model was seen first. */
   #first = '';
   #making = false;
   #released = false;
   #collision: Collision | null = null;
 
-  constructor(limber: LimberWithClips, model: Model) {
+  /** `disabled`: pairs of links that may touch. */
+  constructor(
+    limber: LimberWithClips,
+    model: Model,
+    disabled: readonly (readonly [number, number])[],
+  ) {
     this.#limber = limber;
     this.#model = model;
+    this.#disabled = disabled;
   }
 
   /** Begins to measure once the model has moved; `made` is called when that is possible. */
@@ -45,7 +52,10 @@ export class Clearance {
     try {
       const meshes = await meshPoints(this.#model, files);
       if (this.#released) return;
-      this.#collision = this.#limber.clips.collision(this.#model, { meshes, fit: 'hull' });
+      this.#collision = this.#limber.clips.collision(this.#model, {
+        ...{ meshes, fit: 'hull' },
+        disabled: this.#disabled,
+      });
       made();
     } catch {
       // a model without shapes is not measured

@@ -1,8 +1,8 @@
 // session.ts - the model on the stage and what is computed with it, by the library alone.
 
-import type { Joint, LimberWithClips, Model, Result, Solver, State } from 'limber';
+import type { Joint, LimberWithClips, Model, Result, Solver, Srdf, State } from 'limber';
 import { lengthWords, type StatusKind } from '../ui/status';
-import { type StageState, taskOf, type TipState } from './document';
+import { type ModelOrigin, type StageState, taskOf, type TipState } from './document';
 import { Clearance } from './clearance';
 import { SolutionFinder } from './solutions';
 import type { Vertex } from './support';
@@ -53,9 +53,26 @@ function kindOf({ outcome, reason }: Result): StatusKind {
   return reason === 'at limits' ? 'at limits' : 'local minimum';
 }
 
+function srdfOf(
+  limber: LimberWithClips,
+  model: Model,
+  origin: ModelOrigin,
+  warn: (words: string) => void,
+): Srdf {
+  const text = origin.from === 'file' ? origin.srdf : undefined;
+  try {
+    if (text) return limber.clips.srdf(text, model, { warn: ({ message }) => warn(message) });
+  } catch (error) {
+    warn(refused(error).words);
+  }
+  return { states: [], disabled: [] };
+}
+
 export class Session {
   readonly limber: LimberWithClips;
   readonly model: Model;
+  /** What came along with the model: named poses, pairs that may touch. */
+  readonly srdf: Srdf;
   readonly state: State;
   readonly solutions: SolutionFinder;
   readonly clearance: Clearance;
@@ -63,12 +80,19 @@ export class Session {
   #times: number[] = [];
   readonly #wholeBody: WholeBody;
 
-  constructor(limber: LimberWithClips, model: Model) {
+  /** `warn` gets what is wrong with an SRDF, of which the rest counts. */
+  constructor(
+    limber: LimberWithClips,
+    model: Model,
+    origin: ModelOrigin,
+    warn: (words: string) => void = () => {},
+  ) {
     this.limber = limber;
     this.model = model;
+    this.srdf = srdfOf(limber, model, origin, warn);
     this.state = model.state();
     this.solutions = new SolutionFinder(limber, model);
-    this.clearance = new Clearance(limber, model);
+    this.clearance = new Clearance(limber, model, this.srdf.disabled);
     this.#wholeBody = new WholeBody(limber, model, this.size);
   }
 

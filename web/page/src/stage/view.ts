@@ -103,6 +103,8 @@ export class StageView {
       q: () => this.q,
       set: (label, joint, q) => this.#pose.turn(label, joint, q),
       point: (joint) => this.#highlight(joint < 0 ? -1 : joint + 1),
+      states: () => this.session.srdf.states,
+      pose: (q) => this.setPose('named pose', q),
     });
     this.#tips = this.#makeTips();
     this.#switcher = new Switcher((q) => this.#pose.pick(q), {
@@ -243,7 +245,7 @@ export class StageView {
     // a model that cannot be read or drawn changes nothing
     const warnings: string[] = [];
     const warn = (words: string): void => void warnings.push(words);
-    const trial = new Session(this.#limber, modelOf(this.#limber, model, warn));
+    const trial = new Session(this.#limber, modelOf(this.#limber, model, warn), model, warn);
     const { size } = trial;
     const links = trial.model.links.length;
     trial.release();
@@ -418,7 +420,7 @@ export class StageView {
     const given = modelOf(this.#limber, model);
     // what is kept of a model belongs to the root that it has
     const made = rooted(given, root || (this.#stage.q.length === given.nq ? rootOf(given) : ''));
-    const session = new Session(this.#limber, made);
+    const session = new Session(this.#limber, made, model);
     this.#host.store.adjust(({ stage }) => void (stage.root = rootOf(made)));
     this.#modelKey = JSON.stringify([model, this.#stage.root]);
     this.#session?.release();
