@@ -470,7 +470,10 @@ stage(
       ],
       ['picture.png', /^picture\.png: a picture opens nothing/],
       ['r/robot.urdf.xacro', /^robot\.urdf\.xacro: xacro is expanded first/],
-      ['r/m.srdf', /^m\.srdf: an SRDF has named poses of a robot and not the robot: drop it together/],
+      [
+        'r/m.srdf',
+        /^m\.srdf: an SRDF has named poses of a robot and not the robot: drop it together/,
+      ],
     ]) {
       await drop(page, [[path, 'x']], 'page');
       assert.match(await page.textContent('.toast'), words);

@@ -1,4 +1,4 @@
-// The line of time enlarged down to frames, the pose as a table, weights of the bone map.
+// The timeline enlarged down to frames, the pose as a table, weights of the bone map.
 
 import assert from 'node:assert/strict';
 import { capture } from '../limber/test/support.mjs';

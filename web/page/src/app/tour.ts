@@ -25,7 +25,7 @@ const steps: readonly Step[] = [
     done: (_, now) => now.board.cursor >= 0,
   },
   {
-    text: 'Show another method, or take one away: click its name under Methods.',
+    text: 'Show or hide a method: click its name under Methods.',
     done: (before, now) =>
       differ(
         before.board.panes.map(({ method }) => method),
