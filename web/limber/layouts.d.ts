@@ -933,6 +933,31 @@ export interface SolutionsSummary {
   readonly noise: number;
 }
 
+export interface SrdfGroup {
+  /** Name of the group. */
+  readonly name: string;
+  /** Links at the two ends of its chain. -1: it is no chain, or several. */
+  readonly base: number;
+  /** Links at the two ends of its chain. -1: it is no chain, or several. */
+  readonly tip: number;
+}
+
+export interface SrdfPair {
+  /** The two links. */
+  readonly link1: number;
+  /** The two links. */
+  readonly link2: number;
+  /** "Adjacent", "Never" ... Empty: not given. */
+  readonly reason: string;
+}
+
+export interface SrdfState {
+  /** Name of the state. */
+  readonly name: string;
+  /** The group that it configures. */
+  readonly group: number;
+}
+
 export interface Task {
   /** The link that carries the tool. */
   tip?: number;

@@ -581,6 +581,32 @@ export const solutionsSummary = {
   },
 };
 
+export const srdfGroup = {
+  size: 12,
+  fields: {
+    name: [0, "pointer", 1],
+    base: [4, "i32", 1],
+    tip: [8, "i32", 1],
+  },
+};
+
+export const srdfPair = {
+  size: 12,
+  fields: {
+    link1: [0, "i32", 1],
+    link2: [4, "i32", 1],
+    reason: [8, "pointer", 1],
+  },
+};
+
+export const srdfState = {
+  size: 8,
+  fields: {
+    name: [0, "pointer", 1],
+    group: [4, "i32", 1],
+  },
+};
+
 export const task = {
   size: 152,
   fields: {
