@@ -147,9 +147,9 @@ TEST(what_is_wrong_is_refused_with_its_line)
     program_refuses("servo ur5 --targets t.csv", "t.csv:3: the time 0.1 follows that of the row "
                                                  "above, 0.2: sort the rows");
     program_write("t.csv", "time,x,y,z\n1700000000,0.4,-0.2,0.4\n");
-    program_refuses("servo ur5 --targets t.csv",
-                    "t.csv:2: the time 1700000000 is more than an hour "
-                    "after the beginning");
+    program_refuses(
+        "servo ur5 --targets t.csv",
+        "t.csv:2: the time 1700000000 follows that of the row above, 0: more than an hour");
     program_write("t.csv", "tim,x,y,z\n0,0.4,-0.2,0.4\n");
     program_refuses("servo ur5 --targets t.csv", "unknown column 'tim'");
     program_refuses("servo ur5 --position '1 0 0' --landing 11", "landing is 11");

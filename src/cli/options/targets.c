@@ -525,33 +525,23 @@ bool targets_open_timed(target_source *source)
     return open_file(source, path != NULL ? path : "-", NULL, 1);
 }
 
-/* seconds between two targets at most, all of which become rows */
-#define TARGETS_APART 3600
-
 bool targets_time(target_source *source, int row, bool *timed, double *time)
 {
     const row_table *table = &source->table;
     int column = source->in_file && !table->is_array ? csv_column(&table->text, "time") : -1;
+    double least = source->time, most = fmax(least, 0) + TARGETS_APART;
     lb_error error = {0};
     *timed = column >= 0;
-    if (!*timed)
+    if (*timed && table_number(table, row, column, time, &error) != LB_OK)
+        return complain_error(&error);
+    source->time = *timed ? *time : 0;
+    if (!*timed || (*time >= least && *time <= most))
         return true;
-    if (table_number(table, row, column, time, &error) != LB_OK)
-        return complain_error(&error);
-    const char *wrong =
-        *time < source->time ? "sort the rows"
-        : *time - fmax(source->time, 0) <= TARGETS_APART
-            ? NULL
-            : "more than an hour; times count from the beginning: subtract the first";
-    if (wrong != NULL) {
-        lb_error_set(&error, LB_BAD_VALUE, 0,
-                     "the time %.10g follows that of the row above, %g: %s", *time,
-                     fmax(source->time, 0), wrong);
-        table_locate(table, row, &error);
-        return complain_error(&error);
-    }
-    source->time = *time;
-    return true;
+    lb_error_set(&error, LB_BAD_VALUE, 0, "the time %.10g follows that of the row above, %g: %s",
+                 *time, fmax(least, 0),
+                 *time < least ? "sort the rows" : "more than an hour; subtract the first time");
+    table_locate(table, row, &error);
+    return complain_error(&error);
 }
 
 int targets_next(target_source *source, int most, target_list *targets)
