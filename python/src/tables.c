@@ -764,6 +764,7 @@ const field lb_workspace_cell_fields[] = {
 
 const field lb_workspace_grid_fields[] = {
     {"planar", FIELD_BOOL, offsetof(lb_workspace_grid, planar), 1, NULL},
+    {"thin", FIELD_BOOL, offsetof(lb_workspace_grid, thin), 1, NULL},
     {"frame", FIELD_TRANSFORM, offsetof(lb_workspace_grid, frame), 1, NULL},
     {"corner", FIELD_DOUBLE, offsetof(lb_workspace_grid, corner), 3, NULL},
     {"cell", FIELD_DOUBLE, offsetof(lb_workspace_grid, cell), 1, NULL},
