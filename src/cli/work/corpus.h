@@ -4,7 +4,8 @@
  * A job is a capture and a model. The names of its files are those that options give, with {clip}
  * and {model} in them replaced. What is done is a file that is as new as the capture, the model and
  * the files that options name, so a run that was ended goes on where it was, parts of a run can be
- * anywhere, and a job that fails or dies costs itself alone. The files are the same bytes for any number of processes.
+ * anywhere, and a job that fails or dies costs itself alone. The files are the same bytes for any
+ * number of processes.
  */
 #ifndef CLI_WORK_CORPUS_H
 #define CLI_WORK_CORPUS_H
