@@ -301,7 +301,7 @@ static bool is_straight(branches *b, double begin, const double *from, double en
         int k = b->values[i].q;
         most = scalar_max(most, fabs(b->middle[k] - 0.5 * (from[k] + b->ahead[k])));
     }
-    return most <= BENT * step;
+    return step <= STRAIGHT || most <= BENT * step;
 }
 
 /* whether b->ahead continues `from`; else the walk says why it may not, and `side` is the sign at
@@ -312,11 +312,12 @@ static bool find_piece(branches *b, branch_walk *walk, double begin, const doubl
     bool last = end - begin <= walk->least;
     walk->ended = LB_END_SINGULAR;
     walk->joint = -1;
-    bool second = walk->seconds >> walk->touched & 1;
+    bool second = walk->seconds >> walk->passed & 1;
     match_kind kind = match(b, branches_list(b, end, from), from, last, second, b->ahead);
     if (kind == MATCH_NONE)
         return false;
-    walk->touched += kind == MATCH_TOUCHING && walk->touched < BRANCH_CHOICES;
+    if (kind == MATCH_TOUCHING && walk->passed < BRANCH_CHOICES)
+        walk->touched = walk->passed + 1;
     int sign = sign_at(b, b->ahead);
     double step = distance(b, from, b->ahead);
     if (sign * *side < 0) {
@@ -331,6 +332,7 @@ static bool find_piece(branches *b, branch_walk *walk, double begin, const doubl
     if (walk->limited && walk->joint < 0)
         walk->joint = branches_beyond(b, b->ahead, BRANCH_LIMIT);
     *side = sign;
+    walk->passed += walk->joint < 0 && kind == MATCH_TOUCHING && walk->passed < BRANCH_CHOICES;
     walk->ended = walk->joint < 0 ? LB_END_NONE : LB_END_LIMIT;
     return walk->joint < 0;
 }
@@ -360,6 +362,8 @@ bool branches_walk(branches *b, branch_walk *walk, double begin, const double *f
         next_side = side;
     }
     walk->share = begin;
+    if (begin < end && walk->ended == LB_END_NONE)
+        walk->ended = LB_END_SINGULAR;
     return !(begin < end);
 }
 

@@ -82,7 +82,7 @@ typedef struct branch_walk {
     /* takes each place after the first; false: no memory, which ends it. NULL: nothing does */
     bool (*note)(void *user, double share, const double *q);
     void *user;
-    int touched;         /* counts such places, up to BRANCH_CHOICES */
+    int touched, passed; /* such places, and those that it went on from; BRANCH_CHOICES at most */
     double share;        /* where it came to */
     lb_branch_end ended; /* what it ended by, with the joint of a limit, else -1 */
     int joint;

@@ -214,7 +214,7 @@ static void walk_branch(timing_run *r, lb_follower *f, branch_walk *walk)
     source->frames = 1;
     memcpy(source->row, source->q, size);
     walk->share = 1;
-    walk->touched = 0;
+    walk->touched = walk->passed = 0;
     walk->ended = LB_END_NONE;
     for (int i = 0; i < r->part_count && walk->ended == LB_END_NONE; i++) {
         const timing_curve *part = &r->parts[i].curve;
