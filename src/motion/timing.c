@@ -39,8 +39,6 @@ enum { PIECES = 20000 };
 enum { SAMPLES_MOST = 1000000 };
 /* the descent beside the guess is to leave rounding alone */
 #define SOLVED 1e-12
-/* metres and radians that are promised */
-#define OFF_PATH 1e-6
 /* radians or metres inside the limits that are followed: a curve through knots at a limit may
    swing beyond it; ranges narrower than ROOM have no margin */
 #define MARGIN 1e-5
@@ -496,7 +494,7 @@ static bool fill_key(void *user, int key, double *time, double *q)
  */
 static bool are_near(lb_timing_result *result)
 {
-    if (result->position_error <= OFF_PATH && result->rotation_error <= OFF_PATH)
+    if (result->position_error <= TIMING_OFF && result->rotation_error <= TIMING_OFF)
         return true;
     result->outcome = LB_STALLED;
     result->frame.result.reason = LB_REASON_LIMITS;

@@ -68,6 +68,9 @@ double profile_at(const profile *p, double time);
  * is.
  */
 
+/* Metres and radians off the path that are promised. */
+#define TIMING_OFF 1e-6
+
 /* Columns of the tool: its place, and the sum of its turns since the curve's begin, as vectors
    along their axes, whose derivative is the angular velocity. */
 enum { TIMING_TOOL = 6 };

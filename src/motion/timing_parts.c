@@ -19,7 +19,7 @@
 
 /* knots of a curve at first and at most, at even shares and at an even pace, as their errors fall
    with the fourth power; and how many knots each cell of a pace has */
-enum { KNOTS = 257, KNOTS_SHARES = 1025, KNOTS_MOST = 16385, PACE_KNOTS = 8 };
+enum { KNOTS = 257, KNOTS_SHARES = 4097, KNOTS_MOST = 16385, PACE_KNOTS = 8 };
 /* what a curve may be off the path, metres and radians: a tenth of what is promised */
 #define NEAR 1e-7
 /* a frame nearer to the last one than this, counted as below, is no knot of the guess */
@@ -340,7 +340,7 @@ lb_status timing_curve_make(timing_curve *c, timing_source *source, double *posi
         g.root[end] = has_root(source, c, &g, end,
                                (double *const[]){rows, rows + columns, rows + 2 * columns});
     bool fits = fit_curve(c, source, &g, false, position, rotation);
-    if (fits && !(*position <= NEAR && *rotation <= NEAR)) {
+    if (fits && !(*position <= TIMING_OFF && *rotation <= TIMING_OFF)) {
         count_knots(&g, rows, rows + columns);
         spline_fit(&g.spline, work);
         fits = fit_curve(c, source, &g, true, position, rotation);
