@@ -21,7 +21,7 @@
 #include <string.h>
 
 /* frames that the path is followed by at least, and cells of a profile, for each of its spans */
-enum { FRAMES = 96, CELLS = 192, CELLS_MOST = 1536 };
+enum { FRAMES = 96, CELLS = 192, CELLS_MOST = 6144 };
 /* the shortest piece of a path that a branch is followed by, a share, and the most pieces of a
    part: what leads through a turn of a wrist that the path passes by a nanometre */
 #define PIECE_LEAST 0x1p-40

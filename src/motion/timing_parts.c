@@ -27,7 +27,8 @@ enum { KNOTS = 257, KNOTS_SHARES = 4097, KNOTS_MOST = 16385, PACE_KNOTS = 8 };
 /* where the ends of a part are looked at, and what joints change there at least in a root */
 #define ROOT_WAY 2e-3
 #define ROOT_SHARE 0.4
-#define ROOT_CHANGE 1e-4
+#define ROOT_SHARE_MOST 0.65
+#define ROOT_CHANGE 5e-3
 
 /* ---- rows ------------------------------------------------------------------- */
 
@@ -211,7 +212,8 @@ static bool has_root(timing_source *source, const timing_curve *c, const timing_
         for (int i = 0; i < source->columns - TIMING_TOOL; i++)
             most[k] = scalar_max(most[k], fabs(rows[k][i] - rows[0][i]));
     }
-    return most[1] > ROOT_SHARE * most[2] && most[2] > ROOT_CHANGE;
+    return most[1] > ROOT_SHARE * most[2] && most[1] < ROOT_SHARE_MOST * most[2] &&
+           most[2] > ROOT_CHANGE;
 }
 
 /* ---- pace ------------------------------------------------------------------- */
