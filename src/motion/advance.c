@@ -130,7 +130,7 @@ static void follow_branch(lb_follower *f, double begin, double end, double *q, l
 
 /* ---- by descents -------------------------------------------------------- */
 
-bool follower_creep(lb_follower *f, double begin, double end, double *to, double *share)
+bool follower_creep(lb_follower *f, branch_walk *walk, double begin, double end, double *to)
 {
     size_t size = sizeof *to * (size_t)lb_model_nq(f->model);
     double width = end - begin, least = width * BRANCH_LEAST;
@@ -146,12 +146,14 @@ bool follower_creep(lb_follower *f, double begin, double end, double *to, double
             memcpy(to, f->piece, size);
             begin = next;
             width *= 2;
+            if (walk && !walk->note(walk->user, begin, to))
+                break;
         } else {
             width /= 2;
         }
     }
-    if (share)
-        *share = begin;
+    if (walk)
+        walk->share = begin;
     return !(begin < end);
 }
 
@@ -182,7 +184,7 @@ static void follow_descent(lb_follower *f, double begin, double end, double *q, 
         frame->result.rotation_error = result.rotation_error;
         return;
     }
-    frame->jumped = f->lost || !follower_creep(f, begin, end, f->trial, NULL);
+    frame->jumped = f->lost || !follower_creep(f, NULL, begin, end, f->trial);
     if (frame->jumped)
         end_at(f, f->trial, frame);
     else if (!f->has_gains && step > FARTHER * follower_step(f, f->before, f->trial, NULL))
@@ -237,7 +239,7 @@ static bool keeps_plan(lb_follower *f, double begin, double end)
 static void explain_jump(lb_follower *f, double begin, double end, lb_frame *frame)
 {
     int joint;
-    if (!follower_creep(f, begin, end, f->trial, NULL))
+    if (!follower_creep(f, NULL, begin, end, f->trial))
         end_at(f, f->trial, frame);
     else if (follower_frames(&f->pace, f->before, f->trial, &joint) > 1)
         end_by(frame, LB_END_SPEED, joint);

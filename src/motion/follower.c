@@ -222,7 +222,8 @@ static double frame_fault(const lb_follower *f, const lb_frame *frame)
     return frame->jumped || frame->ended != LB_END_NONE || frame->result.outcome != LB_REACHED;
 }
 
-/* the faults of all frames when the path is followed from q, by the plan or by descents */
+/* the faults of all frames when the path is followed from q, by the plan or by descents; of a
+   motion that stops at the first one, how many frames are left there */
 static double rehearse(lb_follower *f, const double *start)
 {
     double faults = 0;
@@ -241,6 +242,10 @@ static double rehearse(lb_follower *f, const double *start)
         f->limited = frame.limited;
         follower_remember(f, &frame);
         faults += frame_fault(f, &frame);
+        if (faults > 0 && f->on_jump == LB_JUMP_STOP) {
+            faults = f->frames - i;
+            break;
+        }
     }
     memcpy(f->before, f->first, size);
     lb_follower_rewind(f);

@@ -246,24 +246,29 @@ static void follow_branch(timing_run *r, lb_follower *f)
     follower_stop(f, source->row, frame);
 }
 
-/* frame after frame */
+/* frame after frame, and where joints go far between two of them, through as many as that needs */
 static void follow_frames(timing_run *r, lb_follower *f)
 {
     timing_source *source = &r->source;
     lb_frame *frame = &r->result->frame;
+    branch_walk walk = {.note = keep_frame, .user = r, .share = 1};
+    size_t size = sizeof *source->row * (size_t)source->nq;
     double share = 0;
-    r->result->share = 1;
     while (lb_follower_next(f, source->row, frame)) {
         double end = branches_share(frame->index, f->frames);
-        if (frame->result.outcome != LB_REACHED || frame->jumped) {
-            memcpy(f->before, source->q + (size_t)(source->frames - 1) * (size_t)source->nq,
-                   sizeof *f->before * (size_t)source->nq);
-            follower_creep(f, share, end, f->trial, &r->result->share);
+        bool ended = frame->result.outcome != LB_REACHED || frame->jumped;
+        const double *last = source->q + (size_t)(source->frames - 1) * (size_t)source->nq;
+        if (ended || (!f->is_planned && frame->step > BRANCH_STEP)) {
+            memcpy(f->before, last, size);
+            follower_creep(f, &walk, share, end, f->trial);
+            memcpy(source->row, f->trial, size);
+        } else if (!keep_frame(r, end, source->row)) {
             return;
         }
-        share = end;
-        if (!keep_frame(r, share, source->row))
+        r->result->share = ended ? walk.share : end;
+        if (ended || source->at[source->frames - 1] < end)
             return;
+        share = end;
     }
 }
 
@@ -579,6 +584,16 @@ lb_status lb_timing_make(const lb_model *model, const lb_timing *how, const doub
         status = make_margin(&r, start);
     if (status == LB_OK)
         status = time_path(&r, start, clip);
+    // a path may have to end where the margin is
+    if (status == LB_OK && result->outcome != LB_REACHED && r.source.inner != r.source.model) {
+        r.source.inner = r.source.model;
+        r.source.frames = r.part_count = r.channel_count = 0;
+        const lb_timing_result within = *result;
+        *result = (lb_timing_result){.outcome = LB_INVALID};
+        status = time_path(&r, start, clip);
+        if (status == LB_OK && result->outcome != LB_REACHED && within.share > result->share)
+            *result = within;
+    }
     memory_pool_end(&pool);
     return status;
 }
