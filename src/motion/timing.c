@@ -14,13 +14,18 @@
 #include "math/scalar.h"
 #include "model/layout.h"
 #include "model/view.h"
+#include "motion/follower.h"
 #include "motion/path.h"
 #include "motion/timing.h"
 
 #include <string.h>
 
-/* frames that the path is followed by, and cells of a profile, for each of its spans */
-enum { FRAMES = 96, CELLS = 192, CELLS_MOST = 1536 };
+/* frames that the path is followed by at least, and cells of a profile, for each of its spans */
+enum { FRAMES = 96, CELLS = 192, CELLS_MOST = 6144 };
+/* the shortest piece of a path that a branch is followed by, a share, and the most pieces of a
+   part: what leads through a turn of a wrist that the path passes by a nanometre */
+#define PIECE_LEAST 0x1p-40
+enum { PIECES = 20000 };
 /* how much slower than its profile a motion may be, before it gets more cells */
 #define SLOWER 1.002
 /* of joints that have no limits: radians or metres a second, and seconds */
@@ -34,8 +39,6 @@ enum { FRAMES = 96, CELLS = 192, CELLS_MOST = 1536 };
 enum { SAMPLES_MOST = 1000000 };
 /* the descent beside the guess is to leave rounding alone */
 #define SOLVED 1e-12
-/* metres and radians that are promised */
-#define OFF_PATH 1e-6
 /* radians or metres inside the limits that are followed: a curve through knots at a limit may
    swing beyond it; ranges narrower than ROOM have no margin */
 #define MARGIN 1e-5
@@ -155,14 +158,12 @@ static lb_status make_source(timing_run *r, const lb_timing *how, lb_follow *fol
     size_t nq = (size_t)source->nq;
     int spans =
         how->follow.path->count < TIMING_SPANS_MOST ? how->follow.path->count : TIMING_SPANS_MOST;
-    source->frames = spans * FRAMES + 1;
-    *follow = lb_follow_default(how->follow.task, how->follow.path, source->frames);
+    *follow = lb_follow_default(how->follow.task, how->follow.path, spans * FRAMES + 1);
     follow->any_start = how->follow.any_start;
     follow->options = how->follow.options;
     follow->options.joints = NULL;
     follow->options.joint_count = 0;
     follow->on_jump = LB_JUMP_STOP;
-    source->q = memory_take(&source->memory, (size_t)source->frames * nq, sizeof(double));
     source->moving = memory_take(&source->memory, nq, sizeof(int));
     source->row = memory_take(&source->memory, nq, sizeof(double));
     source->value = memory_take(&source->memory, 4 * (nq + TIMING_TOOL), sizeof(double));
@@ -182,7 +183,96 @@ static lb_status make_source(timing_run *r, const lb_timing *how, lb_follow *fol
                         r->error);
 }
 
-/* all frames; where one cannot be followed the result says so */
+/* keeps a configuration and its share of the path; false: no memory */
+static bool keep_frame(void *user, double share, const double *q)
+{
+    timing_source *source = &((timing_run *)user)->source;
+    size_t nq = (size_t)source->nq, count = (size_t)source->frames;
+    if (count == source->room) {
+        size_t room = source->room, same = source->room;
+        double *rows =
+            memory_grow(&source->memory, source->q, count, &room, count + 1, nq * sizeof *rows);
+        double *at = memory_grow(&source->memory, source->at, count, &same, count + 1, sizeof *at);
+        source->q = rows ? rows : source->q;
+        source->at = at ? at : source->at;
+        if (!rows || !at)
+            return false;
+        source->room = room < same ? room : same;
+    }
+    memcpy(source->q + count * nq, q, nq * sizeof *q);
+    source->at[source->frames++] = share;
+    return true;
+}
+
+/* the branch of the first frame, from corner to corner */
+static void walk_branch(timing_run *r, lb_follower *f, branch_walk *walk)
+{
+    timing_source *source = &r->source;
+    size_t size = sizeof *source->row * (size_t)source->nq;
+    source->frames = 1;
+    memcpy(source->row, source->q, size);
+    walk->share = 1;
+    walk->touched = walk->passed = 0;
+    walk->ended = LB_END_NONE;
+    for (int i = 0; i < r->part_count && walk->ended == LB_END_NONE; i++) {
+        const timing_curve *part = &r->parts[i].curve;
+        walk->most = (part->end - part->begin) / (FRAMES * timing_count_spans(r, &r->parts[i]));
+        memcpy(f->before, source->row, size);
+        branches_walk(&f->branches, walk, part->begin, f->before, part->end, source->row);
+    }
+}
+
+/* the branch of the first frame, or of those that touch there the one that leads farthest */
+static void follow_branch(timing_run *r, lb_follower *f)
+{
+    timing_source *source = &r->source;
+    lb_frame *frame = &r->result->frame;
+    branch_walk walk = {
+        .least = PIECE_LEAST, .pieces = PIECES, .limited = true, .note = keep_frame, .user = r};
+    walk_branch(r, f, &walk);
+    branch_walk best = walk;
+    for (unsigned i = 1; best.ended != LB_END_NONE && i < 1U << walk.touched; i++) {
+        walk.seconds = i;
+        walk_branch(r, f, &walk);
+        best = walk.ended == LB_END_NONE || walk.share > best.share ? walk : best;
+    }
+    r->result->share = best.share;
+    if (best.ended == LB_END_NONE)
+        return;
+    frame->index = source->frames;
+    frame->goal = lb_path_at(source->path, best.share);
+    frame->ended = best.ended;
+    frame->joint = best.joint;
+    follower_stop(f, source->row, frame);
+}
+
+/* frame after frame, and where joints go far between two of them, through as many as that needs */
+static void follow_frames(timing_run *r, lb_follower *f)
+{
+    timing_source *source = &r->source;
+    lb_frame *frame = &r->result->frame;
+    branch_walk walk = {.note = keep_frame, .user = r, .share = 1};
+    size_t size = sizeof *source->row * (size_t)source->nq;
+    double share = 0;
+    while (lb_follower_next(f, source->row, frame)) {
+        double end = branches_share(frame->index, f->frames);
+        bool ended = frame->result.outcome != LB_REACHED || frame->jumped;
+        const double *last = source->q + (size_t)(source->frames - 1) * (size_t)source->nq;
+        if (ended || (!f->is_planned && frame->step > BRANCH_STEP)) {
+            memcpy(f->before, last, size);
+            follower_creep(f, &walk, share, end, f->trial);
+            memcpy(source->row, f->trial, size);
+        } else if (!keep_frame(r, end, source->row)) {
+            return;
+        }
+        r->result->share = ended ? walk.share : end;
+        if (ended || source->at[source->frames - 1] < end)
+            return;
+        share = end;
+    }
+}
+
+/* the path as far as it can be followed; where that is not to its end the result says so */
 static lb_status follow_path(timing_run *r, const lb_follow *follow, const double *start)
 {
     timing_source *source = &r->source;
@@ -193,16 +283,18 @@ static lb_status follow_path(timing_run *r, const lb_follow *follow, const doubl
         return status;
     memcpy(source->row, start, sizeof *start * (size_t)source->nq);
     lb_frame *frame = &r->result->frame;
-    bool reached = true;
-    while (reached && lb_follower_next(follower, source->row, frame)) {
-        memcpy(source->q + (size_t)frame->index * (size_t)source->nq, source->row,
-               sizeof(double) * (size_t)source->nq);
-        reached = frame->result.outcome == LB_REACHED && (frame->index == 0 || !frame->jumped);
+    lb_follower_next(follower, source->row, frame);
+    if (frame->result.outcome == LB_REACHED && keep_frame(r, 0, source->row)) {
+        if (follower->branches.solver)
+            follow_branch(r, follower);
+        else
+            follow_frames(r, follower);
     }
-    r->result->outcome = reached ? LB_REACHED : frame->result.outcome;
-    if (!reached && r->result->outcome == LB_REACHED)
+    if (memory_pool_failed(&source->memory))
+        return error_out_of_memory(r->error);
+    r->result->outcome = frame->result.outcome;
+    if (frame->index > 0 && frame->jumped && r->result->outcome == LB_REACHED)
         r->result->outcome = LB_STALLED;
-    r->result->share = reached ? 1 : (double)frame->index / (source->frames - 1);
     return LB_OK;
 }
 
@@ -407,7 +499,7 @@ static bool fill_key(void *user, int key, double *time, double *q)
  */
 static bool are_near(lb_timing_result *result)
 {
-    if (result->position_error <= OFF_PATH && result->rotation_error <= OFF_PATH)
+    if (result->position_error <= TIMING_OFF && result->rotation_error <= TIMING_OFF)
         return true;
     result->outcome = LB_STALLED;
     result->frame.result.reason = LB_REASON_LIMITS;
@@ -432,12 +524,12 @@ static lb_status time_path(timing_run *r, const double *start, lb_clip **clip)
     if (status == LB_OK)
         status = find_limits(r, how->follow.options.joints, how->follow.options.joint_count);
     if (status == LB_OK)
+        status = timing_cut(r);
+    if (status == LB_OK)
         status = follow_path(r, &follow, start);
     if (status != LB_OK || r->result->outcome != LB_REACHED)
         return status;
     status = list_moving(r);
-    if (status == LB_OK)
-        status = timing_cut(r);
     if (status == LB_OK)
         status = timing_make_curves(r);
     if (status != LB_OK || !are_near(r->result))
@@ -492,6 +584,16 @@ lb_status lb_timing_make(const lb_model *model, const lb_timing *how, const doub
         status = make_margin(&r, start);
     if (status == LB_OK)
         status = time_path(&r, start, clip);
+    // a path may have to end where the margin is
+    if (status == LB_OK && result->outcome != LB_REACHED && r.source.inner != r.source.model) {
+        r.source.inner = r.source.model;
+        r.source.frames = r.part_count = r.channel_count = 0;
+        const lb_timing_result within = *result;
+        *result = (lb_timing_result){.outcome = LB_INVALID};
+        status = time_path(&r, start, clip);
+        if (status == LB_OK && result->outcome != LB_REACHED && within.share > result->share)
+            *result = within;
+    }
     memory_pool_end(&pool);
     return status;
 }

@@ -61,11 +61,15 @@ double profile_at(const profile *p, double time);
 /* ---- curves: timing_parts.c ------------------------------------------------- */
 
 /*
- * The joints' motion along a part of a path as a smooth curve. A follower's frames are a first
- * guess; at even shares of the part the task is solved beside it, and a cubic spline goes through
- * what is found. So the curve has derivatives, and is off the path by far less than a micrometre;
- * its knots are doubled until it is.
+ * The joints' motion along a part of a path as a smooth curve. The configurations that were
+ * followed are a first guess; at places that are close where joints move fast or turn another way
+ * the task is solved beside it, and a cubic spline goes through what is found. So the curve has
+ * derivatives, and is off the path by far less than a micrometre; its knots are doubled until it
+ * is.
  */
+
+/* Metres and radians off the path that are promised. */
+#define TIMING_OFF 1e-6
 
 /* Columns of the tool: its place, and the sum of its turns since the curve's begin, as vectors
    along their axes, whose derivative is the angular velocity. */
@@ -79,7 +83,9 @@ typedef struct timing_source {
     lb_task task;
     const lb_path *path;
     int nq, frames;
-    double *q;   /* frames x nq, at even shares of the path */
+    size_t room; /* frames */
+    double *q;   /* frames x nq, */
+    double *at;  /* at these shares of the path */
     int *moving; /* indices in q of the values that change */
     int columns; /* how many, and behind them TIMING_TOOL for the tool's place and turn */
     lb_ik *ik;   /* one descent */
@@ -92,7 +98,6 @@ typedef struct timing_source {
 /* A part of the path without corners. */
 typedef struct timing_curve {
     double begin, end; /* shares of the path */
-    bool root[2];      /* whether joints leave the begin, the end with the root of the way */
     spline spline;     /* over [0, 1]: the moving values, and the tool's columns in the base */
 } timing_curve;
 
@@ -138,6 +143,8 @@ typedef struct timing_run {
 
 /* Cuts the path into parts where it has corners. */
 lb_status timing_cut(timing_run *r);
+/* How many spans of the path a part has, TIMING_SPANS_MOST at most. */
+int timing_count_spans(const timing_run *r, const timing_part *part);
 /* Each part's curve, and the result's errors; source.row has the values that do not move. */
 lb_status timing_make_curves(timing_run *r);
 /* Each part's profile, in so many cells for each span of the path. */

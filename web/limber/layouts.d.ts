@@ -298,7 +298,7 @@ export interface FidelityWorst {
   readonly worst: number;
   /** The first key with that value. */
   readonly frame: number;
-  /** The mean, of jumps and shifts the largest, exceeds the threshold. */
+  /** The mean, of jumps, shifts and gaps the largest, exceeds the threshold. */
   readonly beyond: boolean;
 }
 
