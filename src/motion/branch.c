@@ -227,6 +227,12 @@ static match_kind match(const branches *b, int count, const double *from, bool l
     return clear ? MATCH_CLEAR : MATCH_TOUCHING;
 }
 
+bool branches_settle(branches *b, double share, double *q)
+{
+    int count = branches_list(b, share, q);
+    return match(b, count, q, false, false, q) == MATCH_CLEAR;
+}
+
 /* the sign of the Jacobian's determinant at q, which only a singularity changes; 0: not known */
 static int sign_at(const branches *b, const double *q)
 {

@@ -105,6 +105,9 @@ bool branches_continue(branches *b, double begin, const double *from, double end
  */
 int branches_beyond(const branches *b, const double *q, double tolerance);
 
+/* Moves q to the solution at a share that is near it; false, and q stays: it is not clear which. */
+bool branches_settle(branches *b, double share, double *q);
+
 /* Lists the solutions at a share, those near `start` first; returns how many rows of b->rows and
    b->infos there are. */
 int branches_list(branches *b, double share, const double *start);

@@ -21,13 +21,15 @@
 #include <string.h>
 
 /* frames that the path is followed by at least, and cells of a profile, for each of its spans */
-enum { FRAMES = 96, CELLS = 192, CELLS_MOST = 6144 };
+enum { FRAMES = 96, CELLS = 192, CELLS_USUAL = 1536, CELLS_MOST = 6144 };
 /* the shortest piece of a path that a branch is followed by, a share, and the most pieces of a
    part: what leads through a turn of a wrist that the path passes by a nanometre */
 #define PIECE_LEAST 0x1p-40
 enum { PIECES = 20000 };
-/* how much slower than its profile a motion may be, before it gets more cells */
+/* how much slower than its profile a motion may be, before it gets more cells; and more than the
+   usual ones */
 #define SLOWER 1.002
+#define SLOWER_MOST 1.01
 /* of joints that have no limits: radians or metres a second, and seconds */
 #define SPEED 1
 #define TO_SPEED 0.25
@@ -39,6 +41,8 @@ enum { PIECES = 20000 };
 enum { SAMPLES_MOST = 1000000 };
 /* the descent beside the guess is to leave rounding alone */
 #define SOLVED 1e-12
+/* what takes longer is beside a singularity */
+enum { ITERATIONS = 32 };
 /* radians or metres inside the limits that are followed: a curve through knots at a limit may
    swing beyond it; ranges narrower than ROOM have no margin */
 #define MARGIN 1e-5
@@ -179,6 +183,7 @@ static lb_status make_source(timing_run *r, const lb_timing *how, lb_follow *fol
     one.gains = one.desired = NULL;
     one.method = NULL;
     one.position_tolerance = one.rotation_tolerance = SOLVED;
+    one.iterations = ITERATIONS;
     return lb_ik_create(source->inner, &source->task, 1, &one, &source->memory, &source->ik,
                         r->error);
 }
@@ -281,6 +286,7 @@ static lb_status follow_path(timing_run *r, const lb_follow *follow, const doubl
         lb_follower_create(source->inner, follow, &source->memory, &follower, r->error);
     if (status != LB_OK)
         return status;
+    source->solutions = follower->branches.solver ? &follower->branches : NULL;
     memcpy(source->row, start, sizeof *start * (size_t)source->nq);
     lb_frame *frame = &r->result->frame;
     lb_follower_next(follower, source->row, frame);
@@ -545,7 +551,7 @@ static lb_status time_path(timing_run *r, const double *start, lb_clip **clip)
                              "the motion would have more than %d samples; raise its limits, or "
                              "lower its rate",
                              (int)SAMPLES_MOST);
-        settled = slower <= SLOWER || cells >= CELLS_MOST;
+        settled = slower <= (cells < CELLS_USUAL ? SLOWER : SLOWER_MOST) || cells >= CELLS_MOST;
     }
     if (status != LB_OK)
         return status;
