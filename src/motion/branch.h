@@ -77,7 +77,8 @@ typedef struct branch_walk {
     int pieces;         /* that are tried at most */
     bool limited;       /* limits end it, also between two places */
     /* where branches touch, as at a stretched elbow, the nearest is taken; or the one after it, at
-       the i-th of such places if bit i is set */
+       the i-th of such places if bit i is set. So is what goes straight through a singularity close
+       by, or what goes round it */
     unsigned seconds;
     /* takes each place after the first; false: no memory, which ends it. NULL: nothing does */
     bool (*note)(void *user, double share, const double *q);
