@@ -141,6 +141,14 @@ typedef struct timing_run {
     double *history; /* the last four samples' values that are bounded */
 } timing_run;
 
+/* ---- timing_follow.c -------------------------------------------------------- */
+
+/* Places that each span of a path is followed by, at least. */
+enum { TIMING_FRAMES = 96 };
+
+/* Follows the path as far as it can be; the result says where that is not to its end. */
+lb_status timing_follow(timing_run *r, const lb_follow *follow, const double *start);
+
 /* ---- timing_parts.c --------------------------------------------------------- */
 
 /* Cuts the path into parts where it has corners. */
