@@ -51,6 +51,9 @@ lb_workspace_options lb_workspace_options_default(void);
 typedef struct lb_workspace_grid {
     /* Whether the tool moves in the plane z = 0 of the grid and turns about z alone. */
     bool planar;
+    /* Whether too few joints move the tool to fill a cell: it moves on a point, a curve or, not in
+       a plane, on a surface. No cell's centre is reached then; samples show the cells it passes. */
+    bool thin;
     lb_transform frame; /* T_base_grid */
     /* Corner of cell (0, 0, 0) with the least coordinates, in grid axes, metres. */
     lb_vec3 corner;
@@ -88,8 +91,7 @@ typedef struct lb_workspace lb_workspace;
  * Lays a grid over the reach of the tool of `task` (tip, base and tool; its kind is not read),
  * estimated from a few thousand samples. The map begins empty. Joints that do not move the tool and
  * locked joints keep their values. Loops of the model are closed in every configuration, on any
- * assembly within the limits: where a tool moves on a curve or a surface, hardly any cell's centre
- * is reached, and samples show the cells that it passes. The model must outlive the workspace.
+ * assembly within the limits. The model must outlive the workspace.
  * Refused: indices out of range, a tool that no joint moves, options out of range; LB_UNSUPPORTED:
  * loops that do not close.
  */
@@ -106,8 +108,9 @@ int lb_workspace_count(const lb_workspace *workspace);
  * Decides cells begin <= i < end by inverse kinematics at their centres: whether the position is
  * reached, and in which orientations. A cell's result depends on its index alone, so any split of
  * the range gives one map. An arm with too few joints for a pose reaches no place in all
- * orientations, and none are counted. Allocates nothing. A cell of a robot in space takes about
- * half a millisecond, a dexterous one up to 16 times as long.
+ * orientations, and none are counted. Of a linkage that closes, the first call finds the reached
+ * centres of all cells, each from the configurations of its neighbours. Allocates nothing. A cell
+ * of a robot in space takes about half a millisecond, a dexterous one up to 16 times as long.
  */
 void lb_workspace_solve(lb_workspace *workspace, int begin, int end);
 /*

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from ._model import Model
 
 
+# of a tool that moves on a curve or a surface, which no cell's centre is on
+THIN_SAMPLES = 100_000
+
+
 @dataclass(frozen=True)
 class WorkspaceSize:
     """Areas of a plane, or volumes, and how far they may be off: half a cell along the rim.
@@ -74,6 +78,8 @@ class Workspace(Staying, Unchanging):
         shown = bool(options.get("manipulability", False))
         native = _core.Workspace(model.native, task.fields(model), options)
         count = native.describe()[0]
+        if samples == 0 and native.describe()[1]["thin"]:
+            samples = THIN_SAMPLES
         if samples > 0:
             native.sample(samples)
         else:

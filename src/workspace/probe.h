@@ -22,6 +22,10 @@ typedef struct probe {
     double *step;         /* nv */
     double *range;        /* nv: a sensible range of each move; 0: it does not move */
     bool *fixed;          /* nq: keeps its value, as it is locked or not between base and tip */
+    /* of a linkage: what was drawn for the box, nq each, and where the tool was, in `frame` */
+    double *kept;
+    lb_vec3 *places;
+    int kept_count;
 } probe;
 
 /*

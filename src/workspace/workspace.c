@@ -82,6 +82,7 @@ static bool take_arrays(lb_workspace *w, const lb_workspace_options *wanted)
     w->cell = memory_take(memory, w->cells, sizeof *w->cell);
     w->seeds = memory_take(memory, w->cells, row);
     w->reached = memory_take(memory, w->cells, sizeof *w->reached);
+    w->queue = memory_take(memory, w->probe.assembly ? w->cells : 1, sizeof *w->queue);
     w->marks = memory_take(memory, w->cells, w->mark_bytes);
     w->targets = memory_take(memory, orientations, sizeof *w->targets);
     w->results = memory_take(memory, orientations, sizeof *w->results);
@@ -146,20 +147,6 @@ void lb_workspace_release(lb_workspace *workspace)
 
 /* ---- sampling ----------------------------------------------------------- */
 
-/* the index of the cell of a position in grid axes, -1: outside */
-static int cell_of(const lb_workspace_grid *grid, lb_vec3 place)
-{
-    lb_vec3 p = lb_vec3_scale(lb_vec3_sub(place, grid->corner), 1 / grid->cell);
-    const double at[3] = {p.x, p.y, grid->planar ? 0.5 : p.z};
-    int index = 0;
-    for (int i = 2; i >= 0; i--) {
-        if (!(at[i] >= 0) || !(at[i] < grid->count[i]))
-            return -1;
-        index = index * grid->count[i] + (int)at[i];
-    }
-    return index;
-}
-
 /* counts a configuration whose tool is in that cell */
 static void mark(lb_workspace *w, int index, const lb_transform *tool, const double *q)
 {
@@ -201,7 +188,7 @@ void lb_workspace_sample(lb_workspace *workspace, int count)
         else
             probe_move(&w->probe, &w->seeds[(size_t)random_cell(w) * nq]);
         lb_transform tool = probe_tool(&w->probe);
-        int index = cell_of(&w->grid, tool.p);
+        int index = map_cell_of(&w->grid, tool.p);
         if (index >= 0)
             mark(w, index, &tool, w->probe.q);
     }

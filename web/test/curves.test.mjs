@@ -175,3 +175,79 @@ define('key poses have curves, too', { size: 'notebook' }, async (page) => {
   assert.match(clock, /^0\.50 s/);
   await shoot(page, 'curves-stage');
 });
+
+define('key poses are edited on their curves', { size: 'notebook' }, async (page) => {
+  await toStage(page);
+  await page.click('[data-model="panda"]');
+  await page.waitForFunction(() => limber.stage.model.name === 'panda');
+  await page.evaluate(() => {
+    const { timeline } = limber.stage;
+    limber.store.adjust(({ stage }) => Object.assign(stage, { degrees: true, keys: [] }));
+    timeline.capture();
+    limber.stage.setPose('bent', [0.4, -0.6, 0.2, -1, 0.3, 1.9, 0.5, 0.01]);
+    timeline.capture();
+    limber.store.adjust(({ stage }) =>
+      Object.assign(stage.curves, { open: true, joint: 'panda_joint4' }),
+    );
+  });
+  const points = page.locator('#stage .key-point');
+  await points.nth(1).waitFor();
+  const keys = () => page.evaluate(() => structuredClone(limber.store.state.stage.keys));
+  const before = await keys();
+  const drag = async (i, right, up) => {
+    const { x, y, width, height } = await points.nth(i).boundingBox();
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    for (let k = 1; k <= 4; k++)
+      await page.mouse.move(x + width / 2 + (k * right) / 4, y + height / 2 - (k * up) / 4);
+    await page.mouse.up();
+    await drawn(page);
+  };
+  // without a pointer the legend has what is at the present time
+  assert.match(await page.textContent('#stage .u-legend'), /1\.00 s/);
+  // a point is on its curve
+  const [curve] = (await page.evaluate(() => limber.stage.timeline.curves)).curves;
+  const values = (await page.evaluate(() => limber.stage.timeline.curves)).points;
+  assert.ok(Math.abs(values[0].value - curve.values[0]) < 1e-9);
+  assert.ok(Math.abs(values[1].value - -180 / Math.PI) < 1e-9, `${values[1].value}`);
+  // up: the value alone, and the figure is in that pose
+  await drag(1, 0, 24);
+  const raised = await keys();
+  assert.equal(raised[1].time, before[1].time);
+  assert.ok(raised[1].q[3] > before[1].q[3] + 0.05, `${raised[1].q[3]}`);
+  raised[1].q.forEach((x, k) => k !== 3 && assert.equal(x, before[1].q[k]));
+  assert.deepEqual(await page.evaluate(() => limber.stage.q), raised[1].q);
+  assert.match(await points.nth(1).getAttribute('aria-label'), /^panda_joint4 at 1 s: −?-?\d/);
+  // undone in one step
+  await page.click('#undo');
+  await drawn(page);
+  assert.deepEqual(await keys(), before);
+  // to the right: the time alone
+  await drag(1, 60, 0);
+  const later = await keys();
+  assert.ok(later[1].time > before[1].time + 0.1, `${later[1].time}`);
+  assert.deepEqual(later[1].q, before[1].q);
+  // by keys; limits are kept
+  await points.nth(1).focus();
+  await page.keyboard.press('ArrowDown');
+  await drawn(page);
+  const degree = Math.PI / 180;
+  assert.ok(Math.abs((await keys())[1].q[3] - before[1].q[3] + degree) < 1e-9);
+  for (let i = 0; i < 30; i++) await page.keyboard.press('Shift+ArrowUp');
+  await drawn(page);
+  const { upper } = await page.evaluate(() =>
+    limber.stage.model.joints.find(({ name }) => name === 'panda_joint4'),
+  );
+  assert.ok(Math.abs((await keys())[1].q[3] - upper[0]) < 1e-9);
+  await page.keyboard.press('Delete');
+  await drawn(page);
+  assert.equal((await keys()).length, 1);
+  await page.click('#undo');
+  await drawn(page);
+  assert.equal((await keys()).length, 2);
+  // of speeds nothing is edited
+  await page.evaluate(() => limber.store.adjust(({ stage }) => void (stage.curves.of = 'speed')));
+  await drawn(page);
+  await drawn(page);
+  assert.equal(await points.count(), 0);
+});

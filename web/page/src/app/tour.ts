@@ -41,7 +41,7 @@ const steps: readonly Step[] = [
     done: (_before, _now, board) => {
       const kind = (method: string): string =>
         board.runs.find((run) => run.method === method)?.status.kind ?? '';
-      return kind('ccd') === 'local minimum' && kind('damped') === 'arrived';
+      return ['local minimum', 'stalled'].includes(kind('ccd')) && kind('damped') === 'arrived';
     },
   },
 ];

@@ -64,6 +64,8 @@ export class Track {
   /** The time that was shown last, and the seconds of its motion. */
   #placed = 0;
   #spanned = 0;
+  /** Pixels; 0: it was not laid out yet. */
+  #width = 0;
 
   constructor(player: Player, events: TrackEvents) {
     this.#player = player;
@@ -114,6 +116,10 @@ export class Track {
     this.element.addEventListener('wheel', (event) => this.wheel(event, this.#at(event.clientX)), {
       passive: false,
     });
+    new ResizeObserver(() => {
+      this.#width = this.element.clientWidth;
+      this.#view();
+    }).observe(this.element);
     // a finger that left does so wherever it is
     for (const name of ['pointerup', 'pointercancel'] as const)
       this.element.addEventListener(name, ({ pointerId }) => this.#fingers.delete(pointerId));
@@ -143,7 +149,7 @@ export class Track {
   // ---- what is seen ----
 
   get #pixels(): number {
-    return this.element.clientWidth || 700;
+    return this.#width || 700;
   }
 
   #frames(): number {
