@@ -227,6 +227,12 @@ static match_kind match(const branches *b, int count, const double *from, bool l
     return clear ? MATCH_CLEAR : MATCH_TOUCHING;
 }
 
+bool branches_settle(branches *b, double share, double *q)
+{
+    int count = branches_list(b, share, q);
+    return match(b, count, q, false, false, q) == MATCH_CLEAR;
+}
+
 /* the sign of the Jacobian's determinant at q, which only a singularity changes; 0: not known */
 static int sign_at(const branches *b, const double *q)
 {
@@ -316,15 +322,16 @@ static bool find_piece(branches *b, branch_walk *walk, double begin, const doubl
     match_kind kind = match(b, branches_list(b, end, from), from, last, second, b->ahead);
     if (kind == MATCH_NONE)
         return false;
-    if (kind == MATCH_TOUCHING && walk->passed < BRANCH_CHOICES)
-        walk->touched = walk->passed + 1;
     int sign = sign_at(b, b->ahead);
     double step = distance(b, from, b->ahead);
-    if (sign * *side < 0) {
-        if (!stays_beside(b, begin, from, end))
-            return false;
-    } else if (kind == MATCH_CLEAR && !last &&
-               (step > STRAIGHT || (walk->limited && is_near_limit(b, from, step)))) {
+    bool crosses = sign * *side < 0, chooses = crosses || kind == MATCH_TOUCHING;
+    if (crosses && !stays_beside(b, begin, from, end))
+        return false;
+    if (chooses && walk->passed < BRANCH_CHOICES)
+        walk->touched = walk->passed + 1;
+    if (crosses && second)
+        return false;
+    if (!chooses && !last && (step > STRAIGHT || (walk->limited && is_near_limit(b, from, step)))) {
         if (!is_straight(b, begin, from, end, step))
             return false;
         walk->joint = walk->limited ? beyond_between(b, from) : -1;
@@ -332,7 +339,7 @@ static bool find_piece(branches *b, branch_walk *walk, double begin, const doubl
     if (walk->limited && walk->joint < 0)
         walk->joint = branches_beyond(b, b->ahead, BRANCH_LIMIT);
     *side = sign;
-    walk->passed += walk->joint < 0 && kind == MATCH_TOUCHING && walk->passed < BRANCH_CHOICES;
+    walk->passed += walk->joint < 0 && chooses && walk->passed < BRANCH_CHOICES;
     walk->ended = walk->joint < 0 ? LB_END_NONE : LB_END_LIMIT;
     return walk->joint < 0;
 }

@@ -77,7 +77,8 @@ typedef struct branch_walk {
     int pieces;         /* that are tried at most */
     bool limited;       /* limits end it, also between two places */
     /* where branches touch, as at a stretched elbow, the nearest is taken; or the one after it, at
-       the i-th of such places if bit i is set */
+       the i-th of such places if bit i is set. So is what goes straight through a singularity close
+       by, or what goes round it */
     unsigned seconds;
     /* takes each place after the first; false: no memory, which ends it. NULL: nothing does */
     bool (*note)(void *user, double share, const double *q);
@@ -104,6 +105,9 @@ bool branches_continue(branches *b, double begin, const double *from, double end
  * near them), -1: there is none.
  */
 int branches_beyond(const branches *b, const double *q, double tolerance);
+
+/* Moves q to the solution at a share that is near it; false, and q stays: it is not clear which. */
+bool branches_settle(branches *b, double share, double *q);
 
 /* Lists the solutions at a share, those near `start` first; returns how many rows of b->rows and
    b->infos there are. */

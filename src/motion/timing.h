@@ -5,6 +5,7 @@
 #ifndef MOTION_TIMING_H
 #define MOTION_TIMING_H
 
+#include "motion/branch.h"
 #include "motion/spline.h"
 
 #include <limber/loops.h>
@@ -83,12 +84,13 @@ typedef struct timing_source {
     lb_task task;
     const lb_path *path;
     int nq, frames;
-    size_t room; /* frames */
-    double *q;   /* frames x nq, */
-    double *at;  /* at these shares of the path */
-    int *moving; /* indices in q of the values that change */
-    int columns; /* how many, and behind them TIMING_TOOL for the tool's place and turn */
-    lb_ik *ik;   /* one descent */
+    size_t room;         /* frames */
+    double *q;           /* frames x nq, */
+    double *at;          /* at these shares of the path */
+    int *moving;         /* indices in q of the values that change */
+    int columns;         /* how many, and behind them TIMING_TOOL for the tool's place and turn */
+    lb_ik *ik;           /* one descent */
+    branches *solutions; /* of arms whose solutions are known, else NULL */
     lb_state *state;
     lb_assembly *assembly; /* of a model with loops, else NULL */
     double *row;           /* nq: values that do not change are those of the first frame */
@@ -138,6 +140,14 @@ typedef struct timing_run {
     int part_count, samples;
     double *history; /* the last four samples' values that are bounded */
 } timing_run;
+
+/* ---- timing_follow.c -------------------------------------------------------- */
+
+/* Places that each span of a path is followed by, at least. */
+enum { TIMING_FRAMES = 96 };
+
+/* Follows the path as far as it can be; the result says where that is not to its end. */
+lb_status timing_follow(timing_run *r, const lb_follow *follow, const double *start);
 
 /* ---- timing_parts.c --------------------------------------------------------- */
 

@@ -22,6 +22,8 @@
 enum { KNOTS = 257, KNOTS_SHARES = 4097, KNOTS_MOST = 16385, PACE_KNOTS = 8 };
 /* what a curve may be off the path, metres and radians: a tenth of what is promised */
 #define NEAR 1e-7
+/* and its knots */
+#define NEAR_ENOUGH 1e-10
 /* a frame nearer to the last one than this, counted as below, is no knot of the guess */
 #define APART 1e-6
 /* where the ends of a part are looked at, and what joints change there at least in a root */
@@ -67,8 +69,11 @@ static void solve_row(timing_source *source, double share, double *values)
 {
     lb_ik_result result;
     lb_transform target = lb_path_at(source->path, share);
-    // whether it is near enough is seen between the knots
     lb_ik_solve(source->ik, &target, source->row, source->row, &result);
+    // beside a singularity no descent gets there; whether it is near enough is seen between knots
+    if ((result.position_error > NEAR_ENOUGH || result.rotation_error > NEAR_ENOUGH) &&
+        source->solutions && branches_settle(source->solutions, share, source->row))
+        lb_configuration_clamp(source->model, source->row, source->row);
     get_row(source, source->row, values);
     memcpy(values + source->columns - TIMING_TOOL,
            (double[]){target.p.x, target.p.y, target.p.z, 0, 0, 0}, TIMING_TOOL * sizeof *values);
