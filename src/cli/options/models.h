@@ -18,6 +18,8 @@
 #include <limber/formats/srdf.h>
 #include <limber/task.h>
 
+#include <jansson.h>
+
 /* ---- models and links by name ------------------------------------------ */
 
 /* --strict, for the option table of a command that loads a model. */
@@ -134,10 +136,10 @@ lb_collision *collisions_create_figure(const char *name, const lb_model *model, 
 bool collisions_scene(lb_scene **scene);
 
 /*
- * A line that identifies scene and margin: a hash of the scene's file, and the margin. NULL
- * after a complaint. Release with free().
+ * What collisions are found with: the margin, hashes of the links' shapes, of the scene's and of
+ * the pairs that are checked, and how many shapes are left out for want of their meshes.
  */
-char *collisions_describe(void);
+json_t *collisions_describe(const lb_collision *collision);
 
 /*
  * Distances as above for what is to be `distance` apart: pairs of links that are nearer in nearly
