@@ -22,10 +22,11 @@ typedef struct probe {
     double *step;         /* nv */
     double *range;        /* nv: a sensible range of each move; 0: it does not move */
     bool *fixed;          /* nq: keeps its value, as it is locked or not between base and tip */
-    /* of a linkage: what was drawn for the box, nq each, and where the tool was, in `frame` */
-    double *kept;
+    /* where the tool was when the box was found, in `frame`, and of a linkage in which
+       configurations, nq each */
     lb_vec3 *places;
-    int kept_count;
+    double *kept;
+    int place_count;
 } probe;
 
 /*
