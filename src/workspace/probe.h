@@ -50,14 +50,7 @@ lb_transform probe_rest(probe *p);
 
 /* ---- decide ---------------------------------------------------------------- */
 
-/* What decides whether a pose is reached, and how far a tool gets at all. */
-
-/*
- * *closed: whether every pose is decided in closed form, in a third of a microsecond. The one
- * failure is LB_OUT_OF_MEMORY.
- */
-lb_status decide_has_closed_form(const lb_model *model, const lb_task *task,
-                                 const lb_allocator *allocator, bool *closed);
+/* How far a tool gets at all. */
 
 /* A ball that the tool never leaves, seen from the task's base, metres. */
 typedef struct decide_bound {

@@ -61,7 +61,7 @@ void select_remark(void);
  * --base, alone, with --tip, and with --tip as often as there are tips. What they say: a task, the
  * first tip's (false after a complaint); every tip; the base, NULL where it is not given.
  */
-extern const struct poptOption base_options[], link_options[], tip_options[];
+extern const struct poptOption base_options[], one_tip_options[], link_options[], tip_options[];
 bool select_given_task(const lb_model *model, lb_task_kind kind, lb_task *task);
 text_option select_tips_given(void);
 const char *select_base_given(void);
