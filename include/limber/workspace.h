@@ -10,8 +10,9 @@
  *     lb_workspace_solve(reach, 0, lb_workspace_count(reach));
  *     lb_workspace_size size = lb_workspace_measure(reach);
  *
- * or, faster and less surely, by random configurations (lb_workspace_sample). The map is a lower
- * bound: every cell in it was reached. Equal calls give equal maps on every machine. The reachable
+ * or, faster and less surely, by random configurations (lb_workspace_sample). A cell that is solved
+ * says whether its centre is reached, a cell of samples that the tool was somewhere in it. Equal
+ * calls give equal maps on every machine. The reachable
  * workspace of an arm of two links in a plane is known exactly: see lb_planar_reach.
  *
  * Experimental: may change in 0.2.
@@ -121,7 +122,11 @@ lb_status lb_workspace_merge(lb_workspace *into, const lb_workspace *from);
 
 /*
  * Areas of a plane in square metres, or volumes in cubic metres, with their errors for the width of
- * the cells: half a cell along the whole rim. No number of orientations proves a place dexterous.
+ * the cells. Cells that are solved count by their centres, with an error of half a cell along the
+ * rim, or, if that is more, half of all cells in which the tool was seen though their centres are
+ * not reached. Cells of samples count whole, on the rim by half, with an error of the other half:
+ * the truth is within it once the samples have settled, except for holes and gaps that are narrower
+ * than a cell. No number of orientations proves a place dexterous.
  * The dexterous size is that of the places that none of `orientations` has refuted, and its error
  * includes the loss by their last doubling. If that loss is more than the scatter of counting
  * centres explains, the size has not settled: it is at most this, and may be nothing. Arms without

@@ -26,7 +26,10 @@ THIN_SAMPLES = 100_000
 
 @dataclass(frozen=True)
 class WorkspaceSize:
-    """Areas of a plane, or volumes, and how far they may be off: half a cell along the rim.
+    """Areas of a plane, or volumes, and how far they may be off for the width of the cells.
+
+    Half a cell along the rim, or, if that is more, half of all cells that the tool passes though it does
+    not reach their centres. Cells of samples count on the rim by half, give or take the other half.
 
     Where `settled` is false the dexterous size is at most what it says: the last doubling of
     the `orientations` tried took away more than counting cells explains.

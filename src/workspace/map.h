@@ -15,6 +15,7 @@ typedef struct map_cell {
     uint32_t samples;
     int orientations;
     bool solved, reached; /* by its centre */
+    bool passed;          /* the tool was in it when the grid's box was found */
     int tries;            /* of a linkage, at its centre, from configurations beside it */
     int levels;           /* solved, with all orientations: the doublings of these that it passed */
 } map_cell;

@@ -184,10 +184,9 @@ static lb_vec3 take_place(probe *p)
     lb_vec3 place = probe_tool(p).p;
     size_t nq = (size_t)lb_model_nq(p->model);
     widen(p, place);
-    if (p->assembly) {
-        memcpy(p->kept + (size_t)p->kept_count * nq, p->q, nq * sizeof *p->q);
-        p->places[p->kept_count++] = place;
-    }
+    if (p->assembly)
+        memcpy(p->kept + (size_t)p->place_count * nq, p->q, nq * sizeof *p->q);
+    p->places[p->place_count++] = place;
     return place;
 }
 
@@ -245,11 +244,11 @@ lb_status probe_start(probe *p, const lb_model *model, const lb_task *task, uint
     lb_status status = assembly_of(model, pool, &p->assembly, error);
     if (status != LB_OK)
         return status;
+    p->places = memory_take(pool, DRAWS + 6 * CLIMBS, sizeof *p->places);
     p->drawn = p->q;
     if (p->assembly) {
         p->drawn = memory_take(pool, nq, sizeof *p->drawn);
         p->kept = memory_take(pool, DRAWS + 6 * CLIMBS, nq * sizeof *p->kept);
-        p->places = memory_take(pool, DRAWS + 6 * CLIMBS, sizeof *p->places);
     }
     lb_state_create(model, pool, &p->state);
     if (memory_pool_failed(pool))

@@ -264,7 +264,7 @@ static void flood(lb_workspace *w)
     const int *n = w->grid.count, strides[3] = {1, n[0], n[0] * n[1]};
     int *queue = w->queue, count = 0;
     w->flooded = true;
-    for (int i = 0; i < p->kept_count; i++) {
+    for (int i = 0; i < p->place_count; i++) {
         int cell = map_cell_of(&w->grid, p->places[i]);
         if (cell >= 0)
             try_cell(w, cell, p->kept + (size_t)i * row_bytes(w) / sizeof(double), queue, &count);

@@ -314,8 +314,8 @@ static int run_on(const lb_model *model, const char *output, output_form form)
     cell_list list = list_cells(workspace);
     if (list.count == 0)
         remark(
-            "no cell's centre is reached, as by a tip that moves on a curve; --samples shows the "
-            "cells that it passes");
+            "no cell's centre is reached: where the tip can be is thinner than a cell; give more "
+            "--cells, and --samples shows the cells that it passes");
     bool fine = (report_wanted && !to_file) ||
                 (form == FORM_FIGURE
                      ? draw(model, &task, workspace, output)
@@ -420,11 +420,13 @@ const command command_workspace = {
                "more than counting cells explains, --report says that the size has not settled,\n"
                "and is at most so much. Joint limits often leave nothing. An arm with too few\n"
                "joints for a pose has shares of 0. The error of areas and volumes is half a cell\n"
-               "along the whole rim, plus the loss by the last doubling. The same call always\n"
-               "gives the same map.\n\n"
-               "With --samples cells count that random configurations were in: fast, a lower\n"
-               "bound, and of robots in space far too low for the dexterous workspace. A warning\n"
-               "says if the shares have not settled. Of a linkage that closes all configurations\n"
+               "along the whole rim, plus the loss by the last doubling; at least it is half\n"
+               "of the cells that the tip passes though it does not reach their centres. The same\n"
+               "call always gives the same map.\n\n"
+               "With --samples cells count that random configurations were in, those on the rim\n"
+               "by half, with the other half as the error: fast, but cells that no sample found\n"
+               "are missing, and of robots in space most of the dexterous ones. A warning says if\n"
+               "the shares have not settled. Of a linkage that closes all configurations\n"
                "are closed. Of a tip that moves on a curve or a surface no cell's centre would be\n"
                "reached; then samples are tried until the shares settle.\n\n"
                "Rows have the cell's centre x,y,z, how often a sample was there, the share of\n"
