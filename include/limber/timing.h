@@ -87,7 +87,7 @@ typedef struct lb_timing_result {
  * Returns LB_UNSUPPORTED if a ball joint moves or for more than a million samples;
  * LB_INVALID_ARGUMENT or LB_BAD_VALUE for input that lb_follower_create refuses, for limits that
  * are not from 1e-9 to 1e9 (rates to 1e5), and for a joint that has to move but may not. It takes
- * about 0.05 s for each span of the path, up to two if the arm passes a singularity closely,
+ * about 0.05 s for each span of the path, up to five if the arm passes a singularity closely,
  * and a microsecond for each sample. Memory is 36 kB, and 4 kB more for each joint that moves, for
  * each part of the path between stops.
  */
