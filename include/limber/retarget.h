@@ -314,6 +314,12 @@ typedef struct lb_retarget_options {
     /* Hertz up to which the motion follows the source: the whole clip is solved as one problem. 0:
        each frame is solved for itself. Default: 8. */
     double smooth;
+    /* The largest acceleration of each joint of the target, radians or metres a second squared,
+       as lb_check_options has it. All frames keep it if the whole clip is solved as one problem;
+       held feet slide only if joints cannot do both. The root has no such limit. Infinite: any.
+       Absent: none are known (the default). */
+    const double *accelerations;
+    double acceleration; /* The largest acceleration of any joint. 0: any (the default). */
     double blend; /* Seconds over which a foot goes over to and from its place. Default: 0.15. */
     /* A configuration of the target from which the first frame is tried as well; its result is
        taken only if it is much better than that of the fixed starts. Absent: none (the default). */
@@ -370,6 +376,9 @@ typedef struct lb_retarget_report {
        turns on and its neck does not. */
     int spread;
     double worst_spread; /* The largest such change, radians of one joint. */
+    /* The largest acceleration of a joint, over its limit. 0: no joint has one. */
+    double acceleration;
+    int accelerated; /* Frames in which a joint exceeds its limit of acceleration. */
     /* The whole motion was solved as one problem. False: smooth was 0, or it is a figure of which
        each frame is solved for itself. */
     bool smoothed;
@@ -488,8 +497,8 @@ lb_status lb_retarget_stream_reset(lb_retarget_stream *stream,
                                    const double target_q[/* nq, or NULL */]);
 /*
  * Limits the acceleration of all values of a joint of the target, in radians or metres per second
- * squared; joints stop in time before their limits. INFINITY: no limit, as at first. Balls and the
- * root take none.
+ * squared, in place of that of the options; joints stop in time before their limits. INFINITY: no
+ * limit. Balls and the root take none.
  */
 lb_status lb_retarget_stream_set_acceleration(lb_retarget_stream *stream, int joint,
                                               double acceleration);

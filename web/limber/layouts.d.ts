@@ -728,6 +728,8 @@ export interface RetargetOptions {
    * each frame is solved for itself. Default: 8.
    */
   smooth?: number;
+  /** The largest acceleration of any joint. 0: any (the default). */
+  acceleration?: number;
   /** Seconds over which a foot goes over to and from its place. Default: 0.15. */
   blend?: number;
   /** Distance of links, metres, >= 0. 0: they may touch (the default). */
@@ -810,6 +812,10 @@ export interface RetargetReport {
   readonly spread: number;
   /** The largest such change, radians of one joint. */
   readonly worstSpread: number;
+  /** The largest acceleration of a joint, over its limit. 0: no joint has one. */
+  readonly acceleration: number;
+  /** Frames in which a joint exceeds its limit of acceleration. */
+  readonly accelerated: number;
   /**
    * The whole motion was solved as one problem. False: smooth was 0, or it is a figure of which
    * each frame is solved for itself.

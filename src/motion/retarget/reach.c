@@ -27,6 +27,8 @@
 /* metres: a palm that is so far from its place has not reached it; descents leave some tenths of a
    millimetre */
 #define PALM_MISSED 2e-3
+/* metres: a held point so far from its place slides to it; less than what is promised */
+#define PLACE_MISSED 5e-5
 /* metres: a foot's place that is so near to the one before is the same */
 #define SAME_PLACE 1e-3
 /* seconds by which a contact is shortened at most */
@@ -301,6 +303,67 @@ static double free_chain(retarget_grid *grid, foot_plan *foot, int chain)
     lb_quat turn;
     lb_vec3 place = free_place(grid, foot, &foot->phases[base], held, &turn);
     return retarget_place_chain(plan, foot, chain, place, turn);
+}
+
+/* How far the held points of a chain are from their places along the ground: the mean, weighted by
+   itself, and the most, with the link's axes there. */
+typedef struct chain_miss {
+    lb_vec3 mean;
+    double worst;
+    lb_quat turn;
+} chain_miss;
+
+static chain_miss find_miss(retarget_grid *grid, const foot_plan *foot, const foot_chain *chain)
+{
+    retarget_plan *plan = grid->solver->plan;
+    const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
+    chain_miss miss = {.worst = 0};
+    double weights = 0;
+    for (int p = chain->first; p < chain->first + chain->count; p++) {
+        const foot_phase *phase = &foot->phases[p];
+        int to = step_at(plan, phase->end);
+        for (int step = step_at(plan, phase->begin); step <= to; step++)
+            for (int k = 0; k < pair->held_count; k++) {
+                if ((phase->held >> k & 1) == 0)
+                    continue;
+                lb_vec3 at =
+                    place_of(grid, retarget_grid_row(grid, step), foot->pair, pair->held[k].at);
+                lb_vec3 off = lb_vec3_sub(at, phase->anchors[k]);
+                if (!chain->raised)
+                    off = ground_along(&plan->ground, off);
+                double far = lb_vec3_length(off);
+                weights += far;
+                miss.mean = lb_vec3_add(miss.mean, lb_vec3_scale(off, far));
+                if (far > miss.worst) {
+                    const lb_transform *links = lb_state_transforms(grid->solver->state);
+                    miss.worst = far;
+                    miss.turn = lb_transform_quat(&links[pair->target]);
+                }
+            }
+    }
+    miss.mean = lb_vec3_scale(miss.mean, 1 / fmax(weights, 1e-12));
+    return miss;
+}
+
+bool retarget_move_missed(retarget_grid *grid, lb_retarget_report *report)
+{
+    retarget_plan *plan = grid->solver->plan;
+    bool moved = false;
+    for (int f = 0; f < plan->foot_count; f++) {
+        foot_plan *foot = &plan->feet[f];
+        for (int c = 0; c < foot->chain_count; c++) {
+            foot_chain *chain = &foot->chains[c];
+            chain_miss miss = find_miss(grid, foot, chain);
+            if (!(miss.worst > PLACE_MISSED))
+                continue;
+            int base, held = retarget_chain_base(plan, foot, chain, &base);
+            lb_vec3 place = lb_vec3_add(foot->phases[base].anchors[held], miss.mean);
+            double by = retarget_place_chain(plan, foot, c, place, miss.turn);
+            moved = chain->moved = true;
+            report->worst_moved = fmax(report->worst_moved, by);
+        }
+    }
+    return moved;
 }
 
 /* whether a chain is to be moved: a foot's that draws the root away, a palm's that is missed */

@@ -39,6 +39,8 @@ lb_status retarget_check_options(const lb_retarget_options *o, lb_error *error)
         wrong = "smooth must be finite and not negative";
     else if (!(o->distance >= 0) || !isfinite(o->distance))
         wrong = "the distance must be finite and not negative";
+    else if (!(o->acceleration >= 0) || !isfinite(o->acceleration))
+        wrong = "the acceleration must be finite and not negative";
     return wrong ? lb_error_set(error, LB_BAD_VALUE, 0, "%s", wrong) : LB_OK;
 }
 
@@ -315,8 +317,7 @@ static lb_status smooth(retarget_run *run, lb_error *error)
 {
     if (!(run->plan.options->smooth > 0) || run->grid.steps < 2)
         return LB_OK;
-    lb_status status =
-        retarget_smooth(&run->grid, run->plan.options->smooth, &run->smoothed, &run->report, error);
+    lb_status status = retarget_smooth(&run->grid, &run->smoothed, &run->report, error);
     if (status == LB_OK && run->smoothed)
         status = retarget_solver_stiffen(&run->solver, error);
     return status;
@@ -366,8 +367,14 @@ static lb_status perform(retarget_run *run, lb_error *error)
     if (status == LB_OK && !run->smoothed)
         status = spread_jumps(run, error);
     if (status == LB_OK && !run->plan.options->any_speed)
-        status = retarget_limit_speeds(&run->plan, run->times, run->keys, run->frames, run->slowed,
-                                       &run->report, error);
+        status = retarget_limit_speeds(&run->plan, run->times, run->keys, run->frames,
+                                       run->smoothed ? NULL : run->slowed, &run->report, error);
+    if (status == LB_OK && run->smoothed && run->frames > 2)
+        status = retarget_keep_limits(&run->solver, run->times, run->keys, run->frames, run->slowed,
+                                      error);
+    if (status == LB_OK)
+        status = retarget_measure_bends(&run->plan, run->times, run->keys, run->frames,
+                                        &run->report, error);
     for (int i = 0; status == LB_OK && i < run->frames; i++)
         run->report.slowed += run->slowed[i] || run->grid.slow[place_frame(run, i).step];
     return status;

@@ -90,6 +90,10 @@ int retarget_grid_part(const retarget_grid *grid, int part);
 /* Contacts that limbs do not reach are shortened, moved or released, and rows solved again. */
 lb_status retarget_give_way(retarget_grid *grid, lb_retarget_report *report, lb_error *error);
 
+/* Moves places that held points miss in the rows as they are to where these come to be; whether
+   there were any. */
+bool retarget_move_missed(retarget_grid *grid, lb_retarget_report *report);
+
 /* ---- jump.c --------------------------------------------------------------- */
 
 /* radians per second: a limb goes over from one solution to another as fast as an arm moves without
@@ -138,6 +142,12 @@ typedef struct retarget_value {
 /* Lists at most nq values, and returns how many. Those of balls and floating joints are none: only
    a limit of 0 is kept there, for which the solver locks these. */
 int retarget_list_values(const retarget_plan *plan, retarget_value *values);
+
+/* The largest acceleration that the options allow a joint, INFINITY: any. */
+double retarget_largest_bend(const retarget_plan *plan, int joint);
+/* How far keys (count rows of nq at `times`) are beyond that: into the report. */
+lb_status retarget_measure_bends(const retarget_plan *plan, const double *times, const double *keys,
+                                 int count, lb_retarget_report *report, lb_error *error);
 
 /* Brings keys (count rows of nq at `times`) within the speed limits, in place, and marks those that
    it changes; adds to the report. `slowed` NULL: only measures. */

@@ -37,10 +37,15 @@
 /* radians and metres: a frame that moves less is at rest; and that breaks nothing by more */
 #define AT_REST 1e-3
 #define KEPT 1e-4
+/* the same of the frames of a result */
+#define RESULT_AT_REST 1e-4
+#define RESULT_KEPT 2e-5
 /* radians and metres: what a step changes at most; one that goes back by this share of the one
    before swings */
 #define LONGEST 0.4
 #define SWINGS 0.2
+/* of a ball's acceleration, what each of its three velocities may have */
+#define BALL_SHARE 0.57
 /* the barrier at first, by what it falls in each step, and in the end */
 #define BARRIER 1e-3
 #define BARRIER_FALL 0.1
@@ -48,6 +53,13 @@
 /* the last frames of a window are solved once more with those that follow; steps, of which all
    frames take the first ones; neighbours that move along */
 enum { OVERLAP = 45, STEPS = 40, ALL_STEPS = 5, NEIGHBOURS = 12 };
+/* steps of the frames of a result; after some, feet give way in each by a share */
+enum { RESULT_STEPS = 120, PATIENT = 15 };
+#define GIVE 0.9
+/* times that places are moved which legs miss, and that a result is gone over */
+enum { ROUNDS = 4 };
+/* rows before a window, which bounds join to it */
+enum { BEFORE = 2 };
 
 /* ---- columns --------------------------------------------------------------------- */
 
@@ -85,7 +97,9 @@ static bool add_column(spacetime *s, int joint, int k)
         .lower = number ? s->body->lower[q] : -INFINITY,
         .upper = number ? s->body->upper[q] : INFINITY,
         .rest = number ? s->solver->neutral[q] : 0,
-        .speed = number ? j->velocity : INFINITY,
+        .speed = number && !s->solver->plan->options->any_speed ? j->velocity : INFINITY,
+        // the three of a ball are within it together
+        .bend = (number ? 1 : BALL_SHARE) * retarget_largest_bend(s->solver->plan, joint),
     };
     if (k > 0)
         s->columns[s->n - 1].parent = s->n - 2;
@@ -163,7 +177,7 @@ static double *cut(double **from, size_t count)
 static void carve(spacetime *s, double *from)
 {
     size_t n = (size_t)s->n, padded = (size_t)s->padded, tasks = (size_t)s->tasks;
-    for (time_frame *f = s->frames; f < s->frames + SPACETIME_WINDOW; f++) {
+    for (time_frame *f = s->frames - BEFORE; f < s->frames + SPACETIME_WINDOW; f++) {
         f->panel = cut(&from, n * (size_t)kernel_sweep_row(s->padded));
         f->inverses = cut(&from, n);
         f->x = cut(&from, padded);
@@ -174,6 +188,7 @@ static void carve(spacetime *s, double *from)
         f->force = cut(&from, n);
         f->limits = (time_slack *)cut(&from, 4 * n);
         f->speeds = (time_slack *)cut(&from, 4 * n);
+        f->bends = (time_slack *)cut(&from, 4 * n);
         f->heights = (time_slack *)cut(&from, 2 * tasks);
         f->pulls = (lb_vec3 *)cut(&from, 3 * tasks);
         f->targets = (lb_transform *)cut(&from, 12 * tasks);
@@ -188,9 +203,10 @@ static lb_status create(spacetime *s, lb_error *error)
     size_t n = (size_t)s->n, padded = (size_t)s->padded, tasks = (size_t)s->tasks;
     size_t panel = n * (size_t)kernel_sweep_row(s->padded);
     size_t carried = 2 * padded * (size_t)kernel_sweep_carried_row(s->padded);
-    s->frames = memory_take(memory, SPACETIME_WINDOW, sizeof *s->frames);
-    double *arrays = memory_take(memory, SPACETIME_WINDOW * (panel + 14 * n + padded + 18 * tasks),
-                                 sizeof *arrays);
+    size_t frames = BEFORE + SPACETIME_WINDOW;
+    time_frame *first = memory_take(memory, frames, sizeof *first);
+    double *arrays =
+        memory_take(memory, frames * (panel + 18 * n + padded + 18 * tasks), sizeof *arrays);
     s->carried[0] = memory_take(memory, carried, sizeof(double));
     s->carried[1] = memory_take(memory, carried, sizeof(double));
     s->changes = memory_take(memory, SPACETIME_WINDOW + 4, n * sizeof(double));
@@ -200,11 +216,12 @@ static lb_status create(spacetime *s, lb_error *error)
     s->source = memory_take(memory, numbers, sizeof(double));
     s->change = memory_take(memory, (size_t)lb_model_nv(model), sizeof(double));
     s->zeros = memory_take(memory, padded, sizeof(double));
-    s->jumping = memory_take(memory, (size_t)s->grid->steps + 1, n);
-    s->limbs = memory_take(memory, s->grid->nq, 1);
+    s->jumping = memory_take(memory, (size_t)s->last + 1, n);
+    s->limbs = memory_take(memory, (size_t)lb_model_nq(model), 1);
     s->active = memory_take(memory, SPACETIME_WINDOW, 1 + tasks);
     if (memory_pool_failed(memory))
         return error_out_of_memory(error);
+    s->frames = first + BEFORE;
     carve(s, arrays);
     for (int i = 0; i < SPACETIME_WINDOW; i++)
         s->frames[i].kinds = s->active + SPACETIME_WINDOW + (size_t)i * tasks;
@@ -222,23 +239,32 @@ static unsigned char task_kind(const spacetime *s, int t)
     const retarget_goal *goal = &s->solver->goals[task->pair];
     bool held = goal->hold[task->held] > RETARGET_NEARLY_HELD;
     if (task->kind == LB_BODY_ON_PLANE)
-        return held ? TASK_NONE : TASK_ABOVE;
+        return held && s->kept == NULL ? TASK_NONE : TASK_ABOVE;
     return held ? TASK_HOLDS : TASK_PULLS;
 }
 
 static void load(spacetime *s)
 {
     retarget_plan *plan = s->solver->plan;
+    const lb_transform *at = lb_state_transforms(s->solver->state);
     double along = 1 / (s->body->length * s->body->length);
+    for (int i = 1; i <= BEFORE; i++)
+        s->frames[-i].known = true, s->frames[-i].calm = INFINITY;
     for (int i = 0; i < s->count; i++) {
         time_frame *f = &s->frames[i];
-        int step = s->first + i;
+        int step = s->first + i, ahead = s->count - i;
         if (i % RETARGET_AHEAD == 0)
-            retarget_look_ahead_steps(plan, step, s->first + s->count - 1);
-        retarget_aim(s->solver, retarget_grid_time(plan, step));
+            retarget_look_ahead(plan, &s->times[step],
+                                ahead < RETARGET_AHEAD ? ahead : RETARGET_AHEAD);
+        retarget_aim(s->solver, s->times[step]);
+        if (s->kept != NULL)
+            lb_state_update(s->solver->state, spacetime_row(s, step));
         memset(f->pulls, 0, (size_t)s->tasks * sizeof *f->pulls);
         f->known = false;
-        f->calm = step < s->grid->steps ? retarget_calm_change(plan, step, s->source) : INFINITY;
+        bool calm = s->kept == NULL && step < s->last;
+        f->calm = calm ? retarget_calm_change(plan, step, s->source) : INFINITY;
+        f->moved = f->broken = 0;
+        f->firm = 1;
         f->damping = DAMPING;
         f->swings = false;
         memset(f->last, 0, (size_t)s->n * sizeof *f->last);
@@ -251,6 +277,10 @@ static void load(spacetime *s)
             if (f->kinds[t] == TASK_ABOVE)
                 f->targets[t].p =
                     lb_vec3_scale(f->targets[t].z, plan->ground.height * f->targets[t].z.z);
+            // what is held stays where it is, also where an edge of its sole has lifted it
+            if (f->kinds[t] == TASK_HOLDS && s->kept != NULL)
+                f->targets[t].p =
+                    lb_transform_point(&at[s->body->tasks[t].link], s->body->tasks[t].tool.p);
         }
     }
 }
@@ -279,8 +309,7 @@ static void move(spacetime *s, int step)
     memset(s->change, 0, (size_t)lb_model_nv(model) * sizeof *s->change);
     for (int c = 0; c < s->n; c++)
         s->change[s->columns[c].v] = share * f->x[c];
-    lb_configuration_integrate(model, retarget_grid_row(s->grid, step), s->change,
-                               retarget_grid_row(s->grid, step));
+    lb_configuration_integrate(model, spacetime_row(s, step), s->change, spacetime_row(s, step));
     f->known = true;
 }
 
@@ -303,19 +332,43 @@ static void take_step(spacetime *s, time_span span)
         move(s, step);
 }
 
-/* frames that still move or break something, and their neighbours; whether there are any */
-static bool find_active(spacetime *s)
+static void measure_window(spacetime *s)
 {
-    bool any = false;
+    int end = s->first + s->count;
+    spacetime_measure(s, s->first > 1 ? s->first - 2 : 0, end < s->last ? end : s->last);
+}
+
+/* a frame and its neighbours go on; `give`: what holds their feet gives way */
+static void activate(spacetime *s, int frame, bool give)
+{
+    for (int k = frame - NEIGHBOURS; k <= frame + NEIGHBOURS; k++) {
+        if (k < 0 || k >= s->count)
+            continue;
+        s->active[k] = 1;
+        s->frames[k].firm *= give ? GIVE : 1;
+    }
+}
+
+/* frames that still move or break something, and their neighbours; whether there are any. Feet give
+   way where limits of joints cannot be kept otherwise */
+static bool find_active(spacetime *s, int step)
+{
+    bool any = false, result = s->kept != NULL;
+    double moved = result ? RESULT_AT_REST : AT_REST, broken = result ? RESULT_KEPT : KEPT;
     memset(s->active, 0, SPACETIME_WINDOW);
+    if (result)
+        measure_window(s);
     for (int i = 0; i < s->count; i++) {
+        const time_frame *f = &s->frames[i];
+        int row = s->first + i;
+        bool inner = i + 1 < s->count || row == s->last;
+        bool breaks = result && ((inner && spacetime_breaks(s, row)) ||
+                                 (i == 0 && row > 0 && spacetime_breaks(s, row - 1)));
         // one that is not finite is not taken up again: is_finite() refuses it
-        if (!(s->frames[i].moved > AT_REST || s->frames[i].broken > KEPT))
+        if (!(f->moved > moved || f->broken > broken || breaks))
             continue;
         any = true;
-        for (int k = i - NEIGHBOURS; k <= i + NEIGHBOURS; k++)
-            if (k >= 0 && k < s->count)
-                s->active[k] = 1;
+        activate(s, i, breaks && step > PATIENT);
     }
     return any;
 }
@@ -323,11 +376,13 @@ static bool find_active(spacetime *s)
 static void solve_window(spacetime *s)
 {
     s->barrier = BARRIER;
-    for (int i = 0; i < ALL_STEPS; i++) {
+    for (int i = 0; s->kept == NULL && i < ALL_STEPS; i++) {
         take_step(s, (time_span){s->first, s->first + s->count});
         s->barrier = scalar_max(BARRIER_LEAST, BARRIER_FALL * s->barrier);
     }
-    for (int i = ALL_STEPS; i < STEPS && find_active(s); i++) {
+    bool result = s->kept != NULL;
+    for (int i = result ? 0 : ALL_STEPS; i < (result ? RESULT_STEPS : STEPS) && find_active(s, i);
+         i++) {
         for (int from = 0; from < s->count; from++) {
             int to = from;
             while (to < s->count && s->active[to])
@@ -336,6 +391,7 @@ static void solve_window(spacetime *s)
                 take_step(s, (time_span){s->first + from, s->first + to});
             from = to;
         }
+        s->barrier = scalar_max(BARRIER_LEAST, BARRIER_FALL * s->barrier);
     }
 }
 
@@ -343,8 +399,8 @@ static void solve_window(spacetime *s)
 
 static bool is_finite(const spacetime *s, int first, int count)
 {
-    const double *q = retarget_grid_row(s->grid, first);
-    for (size_t i = 0; i < (size_t)count * s->grid->nq; i++)
+    const double *q = spacetime_row(s, first);
+    for (size_t i = 0; i < (size_t)count * (size_t)lb_model_nq(s->solver->plan->target); i++)
         if (!isfinite(q[i]))
             return false;
     return true;
@@ -358,7 +414,7 @@ static void mark_slow(spacetime *s)
     for (int step = s->first; step < last; step++) {
         s->grid->slow[step] = 0;
         for (int c = 0; c < s->n; c++) {
-            if (fabs(spacetime_change(s, step, c)) > NEARLY * spacetime_speed(s, c))
+            if (spacetime_speed(s, step, c) > NEARLY)
                 s->grid->slow[step] = 1;
         }
     }
@@ -398,42 +454,64 @@ static void find_jumps(spacetime *s, lb_retarget_report *report)
     }
 }
 
-static bool solve(spacetime *s)
+/* whether some row of the window is beyond what rows use of speeds and accelerations, or of a
+   result beyond its limits */
+static bool window_breaks(spacetime *s)
 {
-    int rows = s->grid->steps + 1;
-    for (s->first = 0; s->first < rows; s->first += SPACETIME_WINDOW - OVERLAP) {
-        bool last = rows - s->first <= SPACETIME_WINDOW;
-        s->count = last ? rows - s->first : SPACETIME_WINDOW;
-        load(s);
-        solve_window(s);
-        if (!is_finite(s, s->first, s->count))
+    measure_window(s);
+    for (int row = s->first; row < s->first + s->count; row++)
+        if (s->kept != NULL ? spacetime_breaks(s, row) : spacetime_excess(s, row) > 1)
+            return true;
+    return false;
+}
+
+/* goes over windows that overlap; false: `solve` has ended it */
+static bool over_windows(spacetime *s, bool (*solve)(spacetime *s))
+{
+    for (s->first = 0; s->first <= s->last; s->first += SPACETIME_WINDOW - OVERLAP) {
+        bool last = s->last - s->first < SPACETIME_WINDOW;
+        s->count = last ? s->last + 1 - s->first : SPACETIME_WINDOW;
+        if (!solve(s))
             return false;
-        if (s->limited)
-            mark_slow(s);
         if (last)
             break;
     }
     return true;
 }
 
-/* all of it without speed limits, then within them where that is too fast */
+static bool is_within(spacetime *s)
+{
+    return !window_breaks(s);
+}
+
+static bool solve(spacetime *s)
+{
+    if (s->kept != NULL && !window_breaks(s))
+        return true;
+    load(s);
+    solve_window(s);
+    if (!is_finite(s, s->first, s->count))
+        return false;
+    if (s->limited && s->kept == NULL)
+        mark_slow(s);
+    for (int i = 0; s->kept != NULL && i < s->count; i++)
+        s->changed[s->first + i] |= s->frames[i].known;
+    return true;
+}
+
+/* all of it without limits of speed and acceleration, then within them where that is too fast */
 static lb_status solve_twice(spacetime *s, bool *done, lb_retarget_report *report, lb_error *error)
 {
     retarget_plan *plan = s->solver->plan;
-    int rows = s->grid->steps + 1;
-    double *times = memory_take(&plan->memory, (size_t)rows, sizeof *times);
-    if (times == NULL)
-        return error_out_of_memory(error);
-    for (int i = 0; i < rows; i++)
-        times[i] = retarget_grid_time(plan, i);
     find_jumps(s, report);
-    *done = solve(s);
-    lb_status status = retarget_limit_speeds(plan, times, s->grid->q, rows, NULL, report, error);
-    if (status == LB_OK && *done && !plan->options->any_speed &&
-        report->fastest > SPACETIME_SPEED) {
-        s->limited = true;
-        *done = solve(s);
-    }
+    *done = over_windows(s, solve);
+    lb_status status =
+        retarget_limit_speeds(plan, s->times, s->rows, s->last + 1, NULL, report, error);
+    s->limited = true;
+    if (status == LB_OK && *done && !over_windows(s, is_within))
+        *done = over_windows(s, solve);
+    for (int i = 0; i < ROUNDS && *done && retarget_move_missed(s->grid, report); i++)
+        *done = over_windows(s, solve);
     return status;
 }
 
@@ -445,48 +523,82 @@ static bool has_kind(const spacetime *s, int held)
     return false;
 }
 
-/* columns and tips; false: it is left as it is */
-static bool prepare(spacetime *s)
+/* columns, tips and memory; *done: it can be solved */
+static lb_status prepare(spacetime *s, bool *done, lb_error *error)
 {
-    if (has_kind(s, RETARGET_APART) || has_kind(s, RETARGET_JOINED) || !list_columns(s))
-        return false;
+    const retarget_plan *plan = s->solver->plan;
+    size_t links = (size_t)lb_model_link_count(plan->target);
+    s->body = s->solver->bodies[RETARGET_NEAR];
+    s->ops = kernel_choose_sweep(0);
+    s->tasks = s->solver->count;
+    double speed = 2 * LB_PI * plan->options->smooth * s->step;
+    s->acceleration = 1 / (speed * speed * speed * speed);
+    s->carriers = memory_take(&plan->memory, links, sizeof *s->carriers);
+    s->tips = memory_take(&plan->memory, links, sizeof *s->tips);
+    if (memory_pool_failed(&plan->memory))
+        return error_out_of_memory(error);
+    *done = !has_kind(s, RETARGET_APART) && !has_kind(s, RETARGET_JOINED) && list_columns(s);
+    if (!*done)
+        return LB_OK;
     s->padded = kernel_sweep_padded(s->n);
     list_tips(s);
-    return true;
+    return create(s, error);
 }
 
-lb_status retarget_smooth(retarget_grid *grid, double hertz, bool *done, lb_retarget_report *report,
+lb_status retarget_smooth(retarget_grid *grid, bool *done, lb_retarget_report *report,
                           lb_error *error)
 {
-    const lb_allocator *memory = &grid->solver->plan->memory;
-    size_t links = (size_t)lb_model_link_count(grid->solver->plan->target);
-    size_t numbers = ((size_t)grid->steps + 1) * grid->nq;
-    spacetime *s = memory_take(memory, 1, sizeof *s);
+    const retarget_plan *plan = grid->solver->plan;
+    size_t rows = (size_t)grid->steps + 1;
+    spacetime *s = memory_take(&plan->memory, 1, sizeof *s);
+    double *kept = memory_take(&plan->memory, rows, grid->nq * sizeof *kept);
+    double *times = memory_take(&plan->memory, rows, sizeof *times);
     *done = false;
-    if (s == NULL)
+    if (memory_pool_failed(&plan->memory))
         return error_out_of_memory(error);
-    double speed = 2 * LB_PI * hertz * grid->solver->plan->step;
+    for (int i = 0; i <= grid->steps; i++)
+        times[i] = retarget_grid_time(plan, i);
     *s = (spacetime){.grid = grid,
                      .solver = grid->solver,
-                     .body = grid->solver->bodies[RETARGET_NEAR],
-                     .ops = kernel_choose_sweep(0),
-                     .tasks = grid->solver->count,
-                     .acceleration = 1 / (speed * speed * speed * speed)};
-    s->carriers = memory_take(memory, links, sizeof *s->carriers);
-    s->tips = memory_take(memory, links, sizeof *s->tips);
-    double *kept = memory_take(memory, numbers, sizeof *kept);
-    if (memory_pool_failed(memory))
-        return error_out_of_memory(error);
-    if (!prepare(s))
-        return LB_OK;
-    memcpy(kept, grid->q, numbers * sizeof *kept);
-    lb_status status = create(s, error);
-    if (status == LB_OK)
+                     .rows = grid->q,
+                     .times = times,
+                     .last = grid->steps,
+                     .step = plan->step};
+    memcpy(kept, grid->q, rows * grid->nq * sizeof *kept);
+    lb_status status = prepare(s, done, error);
+    if (status == LB_OK && *done)
         status = solve_twice(s, done, report, error);
     if (!*done) {
-        memcpy(grid->q, kept, numbers * sizeof *kept);
+        memcpy(grid->q, kept, rows * grid->nq * sizeof *kept);
         report->spread = 0, report->worst_spread = 0;
     }
     retarget_grid_measure(grid, 0, grid->steps);
+    return status;
+}
+
+lb_status retarget_keep_limits(retarget_solver *solver, const double *times, double *rows,
+                               int count, unsigned char *changed, lb_error *error)
+{
+    const lb_allocator *memory = &solver->plan->memory;
+    size_t numbers = (size_t)count * (size_t)lb_model_nq(solver->plan->target);
+    spacetime *s = memory_take(memory, 1, sizeof *s);
+    double *kept = memory_take(memory, numbers, sizeof *kept);
+    bool done = false;
+    if (memory_pool_failed(memory))
+        return error_out_of_memory(error);
+    *s = (spacetime){.solver = solver,
+                     .rows = rows,
+                     .times = times,
+                     .kept = kept,
+                     .changed = changed,
+                     .last = count - 1,
+                     .limited = true,
+                     .step = (times[count - 1] - times[0]) / (count - 1)};
+    memcpy(kept, rows, numbers * sizeof *kept);
+    lb_status status = prepare(s, &done, error);
+    for (int i = 0; i < ROUNDS && status == LB_OK && done && !over_windows(s, is_within); i++)
+        done = over_windows(s, solve);
+    if (!done)
+        memcpy(rows, kept, numbers * sizeof *kept);
     return status;
 }

@@ -315,3 +315,54 @@ lb_status retarget_limit_speeds(retarget_plan *plan, const double *times, double
     bool too_fast = measure_speeds(&k, report);
     return too_fast && slowed != NULL ? slow_down(plan, &k, report, error) : LB_OK;
 }
+
+double retarget_largest_bend(const retarget_plan *plan, int joint)
+{
+    const lb_retarget_options *o = plan->options;
+    lb_joint_kind kind = lb_model_joint(plan->target, joint)->kind;
+    double most = o->acceleration > 0 ? o->acceleration : INFINITY;
+    if (kind == LB_JOINT_FLOATING || kind == LB_JOINT_PLANAR)
+        return INFINITY;
+    return o->accelerations != NULL ? fmin(most, o->accelerations[joint]) : most;
+}
+
+/* the largest acceleration around a key, over its limit */
+static double share_of_bends(const retarget_plan *plan, const double *before, const double *after,
+                             double gap, double next)
+{
+    double most = 0;
+    for (int j = 0; j < lb_model_joint_count(plan->target); j++) {
+        lb_joint_kind kind = lb_model_joint(plan->target, j)->kind;
+        int v = lb_model_joint_v(plan->target, j), end = v < 0 ? v : v + lb_joint_kind_nv(kind);
+        double square = 0;
+        for (int k = v; k < end; k++) {
+            double bend = (after[k] / next - before[k] / gap) / (0.5 * (gap + next));
+            square = bend * bend + (retarget_has_numbers(kind) ? 0 : square);
+            most = fmax(most, sqrt(square) / retarget_largest_bend(plan, j));
+        }
+    }
+    return most;
+}
+
+lb_status retarget_measure_bends(const retarget_plan *plan, const double *times, const double *keys,
+                                 int count, lb_retarget_report *report, lb_error *error)
+{
+    size_t nq = (size_t)lb_model_nq(plan->target), nv = (size_t)lb_model_nv(plan->target);
+    double *changes = memory_take(&plan->memory, 2 * nv, sizeof *changes);
+    if (changes == NULL)
+        return error_out_of_memory(error);
+    if (plan->options->accelerations == NULL && plan->options->acceleration == 0)
+        return LB_OK;
+    for (int i = 0; i + 1 < count; i++) {
+        const double *key = keys + (size_t)i * nq;
+        double *before = changes + (size_t)(i % 2) * nv, *now = changes + (size_t)(1 - i % 2) * nv;
+        lb_configuration_difference(plan->target, key, key + nq, now);
+        if (i == 0)
+            continue;
+        double share =
+            share_of_bends(plan, before, now, times[i] - times[i - 1], times[i + 1] - times[i]);
+        report->acceleration = fmax(report->acceleration, share);
+        report->accelerated += share > 1 + ROUNDING;
+    }
+    return LB_OK;
+}

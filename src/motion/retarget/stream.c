@@ -321,7 +321,7 @@ static lb_status take_rows(lb_retarget_stream *s, lb_error *error)
     for (int i = 0; i < s->value_count; i++) {
         double speed = s->options.any_speed ? INFINITY : s->values[i].speed;
         s->values[i].speed = speed;
-        s->speeds[i] = (body_speed){speed, INFINITY};
+        s->speeds[i] = (body_speed){speed, retarget_largest_bend(&s->plan, s->values[i].joint)};
     }
     add_root(s);
     return LB_OK;
