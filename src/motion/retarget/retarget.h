@@ -5,7 +5,7 @@
  *     plan.h     where each pair is to be at any time, contacts held
  *     solver.h   a configuration of the target for that
  *     this file  many side by side; configurations at 30 times a second; contacts that are out of
- *                reach give way; the frames in between: jumps are spread, speeds limited
+ *                reach give way; the frames in between: speeds limited
  */
 #ifndef MOTION_RETARGET_RETARGET_H
 #define MOTION_RETARGET_RETARGET_H
@@ -60,7 +60,6 @@ typedef struct retarget_grid {
     double *guess, *change; /* nq, nv */
     unsigned char *drawn;   /* of each row: whether held feet draw its root away, */
     bool drawn_known;       /* which was found after the rows were solved last */
-    unsigned char *spread;  /* rows of nq: values whose jump is spread here; NULL: none jumps */
     unsigned char *slow;    /* of each row: whether a speed limit holds a joint back behind it */
     lb_fk_batch *root;      /* of the first pair's link of the target */
 } retarget_grid;
@@ -109,8 +108,6 @@ bool retarget_is_jump(const retarget_grid *grid, int step, double *room);
 lb_status retarget_move_jumps(retarget_grid *grid, lb_error *error);
 /* Marks all values (nq) of the limbs whose joints jump. */
 void retarget_find_limbs(const retarget_grid *grid, int step, unsigned char *limbs);
-/* Spreads jumps over the rows around them; adds to the report. */
-lb_status retarget_spread_jumps(retarget_grid *grid, lb_retarget_report *report, lb_error *error);
 
 /* ---- retarget.c ----------------------------------------------------------- */
 

@@ -56,6 +56,11 @@ enum { OVERLAP = 45, STEPS = 40, ALL_STEPS = 5, NEIGHBOURS = 12 };
 /* steps of the frames of a result; after some, feet give way in each by a share */
 enum { RESULT_STEPS = 120, PATIENT = 15 };
 #define GIVE 0.9
+/* the largest multiplier of a held point: those that limbs reach take up to 13, the multiplier of
+   one that they do not reach would grow with every step and throw the figure about; by what it
+   grows when such places have moved */
+#define PULL_MOST 30.0
+#define PULL_GROWS 2.0
 /* times that places are moved which legs miss, and that a result is gone over */
 enum { ROUNDS = 4 };
 /* rows before a window, which bounds join to it */
@@ -129,6 +134,7 @@ static bool list_columns(spacetime *s)
 {
     const lb_model *model = s->solver->plan->target;
     s->carriers[0] = -1;
+    s->n = 0;
     for (int j = 0; j < lb_model_joint_count(model); j++) {
         const lb_joint *joint = lb_model_joint(model, j);
         int first = s->n;
@@ -510,8 +516,10 @@ static lb_status solve_twice(spacetime *s, bool *done, lb_retarget_report *repor
     s->limited = true;
     if (status == LB_OK && *done && !over_windows(s, is_within))
         *done = over_windows(s, solve);
-    for (int i = 0; i < ROUNDS && *done && retarget_move_missed(s->grid, report); i++)
+    for (int i = 0; i < ROUNDS && *done && retarget_move_missed(s->grid, report); i++) {
+        s->pull *= PULL_GROWS;
         *done = over_windows(s, solve);
+    }
     return status;
 }
 
@@ -523,16 +531,23 @@ static bool has_kind(const spacetime *s, int held)
     return false;
 }
 
+/* the solver's tasks, over other rows */
+static void set_rows(spacetime *s, double *rows, const double *times, int count)
+{
+    s->rows = rows, s->times = times, s->last = count - 1;
+    s->body = s->solver->bodies[RETARGET_NEAR];
+    s->tasks = s->solver->count;
+    s->step = s->kept == NULL ? s->solver->plan->step : (times[s->last] - times[0]) / s->last;
+    double speed = 2 * LB_PI * s->solver->plan->options->smooth * s->step;
+    s->acceleration = 1 / (speed * speed * speed * speed);
+}
+
 /* columns, tips and memory; *done: it can be solved */
 static lb_status prepare(spacetime *s, bool *done, lb_error *error)
 {
     const retarget_plan *plan = s->solver->plan;
     size_t links = (size_t)lb_model_link_count(plan->target);
-    s->body = s->solver->bodies[RETARGET_NEAR];
-    s->ops = kernel_choose_sweep(0);
-    s->tasks = s->solver->count;
-    double speed = 2 * LB_PI * plan->options->smooth * s->step;
-    s->acceleration = 1 / (speed * speed * speed * speed);
+    s->pull = PULL_MOST;
     s->carriers = memory_take(&plan->memory, links, sizeof *s->carriers);
     s->tips = memory_take(&plan->memory, links, sizeof *s->tips);
     if (memory_pool_failed(&plan->memory))
@@ -545,60 +560,50 @@ static lb_status prepare(spacetime *s, bool *done, lb_error *error)
     return create(s, error);
 }
 
-lb_status retarget_smooth(retarget_grid *grid, bool *done, lb_retarget_report *report,
+lb_status retarget_smooth(retarget_grid *grid, spacetime **made, lb_retarget_report *report,
                           lb_error *error)
 {
     const retarget_plan *plan = grid->solver->plan;
-    size_t rows = (size_t)grid->steps + 1;
+    size_t rows = (size_t)grid->steps + 1, numbers = rows * grid->nq;
     spacetime *s = memory_take(&plan->memory, 1, sizeof *s);
-    double *kept = memory_take(&plan->memory, rows, grid->nq * sizeof *kept);
+    double *kept = memory_take(&plan->memory, numbers, sizeof *kept);
     double *times = memory_take(&plan->memory, rows, sizeof *times);
-    *done = false;
+    bool done = false;
     if (memory_pool_failed(&plan->memory))
         return error_out_of_memory(error);
     for (int i = 0; i <= grid->steps; i++)
         times[i] = retarget_grid_time(plan, i);
-    *s = (spacetime){.grid = grid,
-                     .solver = grid->solver,
-                     .rows = grid->q,
-                     .times = times,
-                     .last = grid->steps,
-                     .step = plan->step};
-    memcpy(kept, grid->q, rows * grid->nq * sizeof *kept);
-    lb_status status = prepare(s, done, error);
-    if (status == LB_OK && *done)
-        status = solve_twice(s, done, report, error);
-    if (!*done) {
-        memcpy(grid->q, kept, rows * grid->nq * sizeof *kept);
+    *s = (spacetime){.grid = grid, .solver = grid->solver, .ops = kernel_choose_sweep(0)};
+    set_rows(s, grid->q, times, (int)rows);
+    memcpy(kept, grid->q, numbers * sizeof *kept);
+    lb_status status = prepare(s, &done, error);
+    if (status == LB_OK && done)
+        status = solve_twice(s, &done, report, error);
+    *made = done ? s : NULL;
+    if (!done) {
+        memcpy(grid->q, kept, numbers * sizeof *kept);
         report->spread = 0, report->worst_spread = 0;
     }
     retarget_grid_measure(grid, 0, grid->steps);
     return status;
 }
 
-lb_status retarget_keep_limits(retarget_solver *solver, const double *times, double *rows,
-                               int count, unsigned char *changed, lb_error *error)
+lb_status retarget_keep_limits(spacetime *s, const double *times, double *rows, int count,
+                               unsigned char *changed, lb_error *error)
 {
-    const lb_allocator *memory = &solver->plan->memory;
-    size_t numbers = (size_t)count * (size_t)lb_model_nq(solver->plan->target);
-    spacetime *s = memory_take(memory, 1, sizeof *s);
+    const lb_allocator *memory = &s->solver->plan->memory;
+    size_t numbers = (size_t)count * (size_t)lb_model_nq(s->solver->plan->target);
     double *kept = memory_take(memory, numbers, sizeof *kept);
-    bool done = false;
-    if (memory_pool_failed(memory))
+    bool done = true;
+    if (kept == NULL)
         return error_out_of_memory(error);
-    *s = (spacetime){.solver = solver,
-                     .rows = rows,
-                     .times = times,
-                     .kept = kept,
-                     .changed = changed,
-                     .last = count - 1,
-                     .limited = true,
-                     .step = (times[count - 1] - times[0]) / (count - 1)};
     memcpy(kept, rows, numbers * sizeof *kept);
-    lb_status status = prepare(s, &done, error);
-    for (int i = 0; i < ROUNDS && status == LB_OK && done && !over_windows(s, is_within); i++)
+    s->kept = kept, s->changed = changed, s->limited = true, s->pull = PULL_MOST;
+    set_rows(s, rows, times, count);
+    list_columns(s);
+    for (int i = 0; i < ROUNDS && done && !over_windows(s, is_within); i++)
         done = over_windows(s, solve);
     if (!done)
         memcpy(rows, kept, numbers * sizeof *kept);
-    return status;
+    return LB_OK;
 }

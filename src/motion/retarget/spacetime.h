@@ -86,6 +86,7 @@ typedef struct spacetime {
     double screws[KERNEL_SWEEP_MOST][6]; /* angular, then linear at the origin */
     double inertias[KERNEL_SWEEP_MOST][6][6], forces[KERNEL_SWEEP_MOST][6];
     double barrier;
+    double pull; /* the largest multiplier of a held point */
 } spacetime;
 
 /* ---- spacetime_tasks.c ---------------------------------------------------- */
@@ -119,19 +120,20 @@ void spacetime_assemble(spacetime *s, int step, const double *carried);
 
 /*
  * Smooths the rows of a grid in place: what its tasks pull with a weight of 1 follows the source up
- * to `hertz`, and nothing is accelerated more than that needs. Held points stay in their places,
- * joints within their limits, speeds and accelerations, soles above the ground, and no limb jumps.
- * *done: whether it could; figures with more than KERNEL_SWEEP_MOST velocities, mimic joints, feet
- * beside their legs or links that are kept apart are left as they are. Adds jumps to the report.
+ * to options.smooth hertz, and nothing is accelerated more than that needs. Held points stay in
+ * their places, joints within their limits, speeds and accelerations, soles above the ground, and
+ * no limb jumps; places that are missed move. *made: what did it, NULL: figures with more than
+ * KERNEL_SWEEP_MOST velocities, mimic joints, feet beside their legs or links that are kept apart
+ * are left as they are. Adds jumps to the report.
  */
-lb_status retarget_smooth(retarget_grid *grid, bool *done, lb_retarget_report *report,
+lb_status retarget_smooth(retarget_grid *grid, spacetime **made, lb_retarget_report *report,
                           lb_error *error);
 /*
- * Brings the frames of a smoothed motion (count rows of nq at `times`) within their limits of
+ * Brings frames that come of the smoothed rows (count rows of nq at `times`) within their limits of
  * place, speed and acceleration, near to where they are, held points in their places; marks those
- * that it changes. The solver is stiff.
+ * that it changes. The solver is stiff now.
  */
-lb_status retarget_keep_limits(retarget_solver *solver, const double *times, double *rows,
-                               int count, unsigned char *changed, lb_error *error);
+lb_status retarget_keep_limits(spacetime *s, const double *times, double *rows, int count,
+                               unsigned char *changed, lb_error *error);
 
 #endif

@@ -266,10 +266,6 @@ void spacetime_between(spacetime *s, time_span span)
 
 /* stiffness of held points, per square metre */
 #define HELD 1e4
-/* the largest multiplier of a held point: those that limbs reach take up to 13, the multiplier of
-   one that they do not reach would grow with every step and throw the figure about */
-#define PULL_MOST 30.0
-
 /* ---- tasks of a frame ---------------------------------------------------------------- */
 
 /* A row of a task: its error changes by line * screw. */
@@ -352,10 +348,10 @@ static void add_curvature(spacetime *s, time_frame *f, int link, lb_vec3 point, 
 }
 
 /* a multiplier, shortened to the largest one */
-static lb_vec3 bounded(lb_vec3 pull)
+static lb_vec3 bounded(const spacetime *s, lb_vec3 pull)
 {
     double length = lb_vec3_length(pull);
-    return length > PULL_MOST ? lb_vec3_scale(pull, PULL_MOST / length) : pull;
+    return length > s->pull ? lb_vec3_scale(pull, s->pull / length) : pull;
 }
 
 static void add_position(spacetime *s, time_frame *f, int t, const lb_transform *at)
@@ -371,7 +367,7 @@ static void add_position(spacetime *s, time_frame *f, int t, const lb_transform 
         if (f->firm < 1)
             f->pulls[t] = lb_vec3_make(0, 0, 0);
         else if (f->known)
-            f->pulls[t] = bounded(lb_vec3_add(f->pulls[t], lb_vec3_scale(error, HELD)));
+            f->pulls[t] = bounded(s, lb_vec3_add(f->pulls[t], lb_vec3_scale(error, HELD)));
         pull = f->pulls[t];
         if (f->swings)
             add_curvature(s, f, task->link, tool, lb_vec3_length(pull));
