@@ -312,7 +312,7 @@ _Static_assert(offsetof(lb_retarget_options, blend) == 208, "lb_retarget_options
 _Static_assert(offsetof(lb_retarget_options, start) == 216, "lb_retarget_options.start");
 _Static_assert(offsetof(lb_retarget_options, collision) == 220, "lb_retarget_options.collision");
 _Static_assert(offsetof(lb_retarget_options, distance) == 224, "lb_retarget_options.distance");
-_Static_assert(sizeof(lb_retarget_report) == 224, "lb_retarget_report");
+_Static_assert(sizeof(lb_retarget_report) == 208, "lb_retarget_report");
 _Static_assert(offsetof(lb_retarget_report, scale) == 0, "lb_retarget_report.scale");
 _Static_assert(offsetof(lb_retarget_report, root_scale) == 8, "lb_retarget_report.root_scale");
 _Static_assert(offsetof(lb_retarget_report, frames) == 16, "lb_retarget_report.frames");
@@ -336,11 +336,9 @@ _Static_assert(offsetof(lb_retarget_report, touches) == 128, "lb_retarget_report
 _Static_assert(offsetof(lb_retarget_report, source_normal) == 136, "lb_retarget_report.source_normal");
 _Static_assert(offsetof(lb_retarget_report, unseen_slope) == 160, "lb_retarget_report.unseen_slope");
 _Static_assert(offsetof(lb_retarget_report, ground_normal) == 168, "lb_retarget_report.ground_normal");
-_Static_assert(offsetof(lb_retarget_report, spread) == 192, "lb_retarget_report.spread");
-_Static_assert(offsetof(lb_retarget_report, worst_spread) == 200, "lb_retarget_report.worst_spread");
-_Static_assert(offsetof(lb_retarget_report, acceleration) == 208, "lb_retarget_report.acceleration");
-_Static_assert(offsetof(lb_retarget_report, accelerated) == 216, "lb_retarget_report.accelerated");
-_Static_assert(offsetof(lb_retarget_report, smoothed) == 220, "lb_retarget_report.smoothed");
+_Static_assert(offsetof(lb_retarget_report, acceleration) == 192, "lb_retarget_report.acceleration");
+_Static_assert(offsetof(lb_retarget_report, accelerated) == 200, "lb_retarget_report.accelerated");
+_Static_assert(offsetof(lb_retarget_report, smoothed) == 204, "lb_retarget_report.smoothed");
 _Static_assert(sizeof(lb_rig) == 72, "lb_rig");
 _Static_assert(offsetof(lb_rig, convention) == 0, "lb_rig.convention");
 _Static_assert(offsetof(lb_rig, links) == 4, "lb_rig.links");

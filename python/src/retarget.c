@@ -68,8 +68,8 @@ static bool read_objects(retargeting *r, PyObject *clip, PyObject *contacts, PyO
     return buffer_is(&r->rest, "rest", (size_t)lb_model_nq(lb_clip_model(r->clip)),
                      sizeof(double)) &&
            buffer_is(&r->start, "start", (size_t)lb_model_nq(r->target), sizeof(double)) &&
-           buffer_is(&r->accelerations, "accelerations",
-                     (size_t)lb_model_joint_count(r->target), sizeof(double));
+           buffer_is(&r->accelerations, "accelerations", (size_t)lb_model_joint_count(r->target),
+                     sizeof(double));
 }
 
 static void release(retargeting *r)

@@ -604,8 +604,6 @@ const field lb_retarget_report_fields[] = {
     {"source_normal", FIELD_DOUBLE, offsetof(lb_retarget_report, source_normal), 3, NULL},
     {"unseen_slope", FIELD_DOUBLE, offsetof(lb_retarget_report, unseen_slope), 1, NULL},
     {"ground_normal", FIELD_DOUBLE, offsetof(lb_retarget_report, ground_normal), 3, NULL},
-    {"spread", FIELD_INT, offsetof(lb_retarget_report, spread), 1, NULL},
-    {"worst_spread", FIELD_DOUBLE, offsetof(lb_retarget_report, worst_spread), 1, NULL},
     {"acceleration", FIELD_DOUBLE, offsetof(lb_retarget_report, acceleration), 1, NULL},
     {"accelerated", FIELD_INT, offsetof(lb_retarget_report, accelerated), 1, NULL},
     {"smoothed", FIELD_BOOL, offsetof(lb_retarget_report, smoothed), 1, NULL},

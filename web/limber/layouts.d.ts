@@ -750,7 +750,7 @@ export interface RetargetReport {
   readonly solved: number;
   /** Iterations of all solves. */
   readonly iterations: number;
-  /** Frames in which a speed limit held a joint back. */
+  /** Frames in which a limit of speed or acceleration held a joint back. */
   readonly slowed: number;
   /**
    * The largest speed of a joint without its limit, over the limit. Above 1 the motion is so
@@ -805,13 +805,6 @@ export interface RetargetReport {
   readonly unseenSlope: number;
   /** Normal of the target's ground. */
   readonly groundNormal: readonly number[];
-  /**
-   * Changes of a limb from one solution to another that were spread over time, as when a head
-   * turns on and its neck does not.
-   */
-  readonly spread: number;
-  /** The largest such change, radians of one joint. */
-  readonly worstSpread: number;
   /** The largest acceleration of a joint, over its limit. 0: no joint has one. */
   readonly acceleration: number;
   /** Frames in which a joint exceeds its limit of acceleration. */

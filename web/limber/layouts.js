@@ -484,7 +484,7 @@ export const retargetOptions = {
 };
 
 export const retargetReport = {
-  size: 224,
+  size: 208,
   fields: {
     scale: [0, "f64", 1],
     rootScale: [8, "f64", 1],
@@ -509,11 +509,9 @@ export const retargetReport = {
     sourceGroundNormal: [136, "f64", 3],
     unseenSlope: [160, "f64", 1],
     groundNormal: [168, "f64", 3],
-    spread: [192, "i32", 1],
-    worstSpread: [200, "f64", 1],
-    acceleration: [208, "f64", 1],
-    accelerated: [216, "i32", 1],
-    smoothed: [220, "bool", 1],
+    acceleration: [192, "f64", 1],
+    accelerated: [200, "i32", 1],
+    smoothed: [204, "bool", 1],
   },
 };
 

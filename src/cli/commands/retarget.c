@@ -245,8 +245,6 @@ static bool write_report(const retarget_job *job, const lb_check_report *check)
     set_json(all, "fastest_leg", json_finite(r->fastest_leg));
     set_json(all, "acceleration_over_limit", json_finite(r->acceleration));
     set_json(all, "frames_beyond_acceleration", json_integer(r->accelerated));
-    set_json(all, "jumps_spread", json_integer(r->spread));
-    set_json(all, "worst_spread", json_real(r->worst_spread));
     set_json(all, "smoothed", json_boolean(r->smoothed));
     set_json(all, "touches", json_integer(r->touches));
     set_json(all, "hand_contacts", json_integer(r->hands_held));

@@ -24,8 +24,7 @@
 #define DRAGGED 0.3
 /* likewise: held points are so far from their places only where the legs do not reach these */
 #define FEET_MISSED 2e-3
-/* metres: a palm that is so far from its place has not reached it; descents leave some tenths of a
-   millimetre */
+/* metres: a palm so far from its place has not reached it; descents leave tenths of a millimetre */
 #define PALM_MISSED 2e-3
 /* metres: a held point so far from its place slides to it; less than what is promised */
 #define PLACE_MISSED 5e-5
@@ -295,14 +294,15 @@ static lb_vec3 free_place(retarget_grid *grid, const foot_plan *foot, const foot
     return lb_vec3_scale(sum, 1.0 / SAMPLES);
 }
 
-/* puts a chain to where it comes to be by itself; returns how far it was moved */
-static double free_chain(retarget_grid *grid, foot_plan *foot, int chain)
+/* moves a chain to a place; whether that is farther than `least` */
+static bool move_chain(retarget_plan *plan, foot_plan *foot, int chain, lb_vec3 place, lb_quat turn,
+                       double least, lb_retarget_report *report)
 {
-    retarget_plan *plan = grid->solver->plan;
-    int base, held = retarget_chain_base(plan, foot, &foot->chains[chain], &base);
-    lb_quat turn;
-    lb_vec3 place = free_place(grid, foot, &foot->phases[base], held, &turn);
-    return retarget_place_chain(plan, foot, chain, place, turn);
+    double by = retarget_place_chain(plan, foot, chain, place, turn);
+    if (!(by > least))
+        return false;
+    report->worst_moved = fmax(report->worst_moved, by);
+    return foot->chains[chain].moved = true;
 }
 
 /* How far the held points of a chain are from their places along the ground: the mean, weighted by
@@ -352,15 +352,14 @@ bool retarget_move_missed(retarget_grid *grid, lb_retarget_report *report)
     for (int f = 0; f < plan->foot_count; f++) {
         foot_plan *foot = &plan->feet[f];
         for (int c = 0; c < foot->chain_count; c++) {
-            foot_chain *chain = &foot->chains[c];
+            const foot_chain *chain = &foot->chains[c];
             chain_miss miss = find_miss(grid, foot, chain);
             if (!(miss.worst > PLACE_MISSED))
                 continue;
             int base, held = retarget_chain_base(plan, foot, chain, &base);
             lb_vec3 place = lb_vec3_add(foot->phases[base].anchors[held], miss.mean);
-            double by = retarget_place_chain(plan, foot, c, place, miss.turn);
-            moved = chain->moved = true;
-            report->worst_moved = fmax(report->worst_moved, by);
+            move_chain(plan, foot, c, place, miss.turn, 0, report);
+            moved = true;
         }
     }
     return moved;
@@ -385,13 +384,12 @@ static bool move_chains(retarget_grid *grid, bool hands, lb_retarget_report *rep
     for (int f = 0; f < plan->foot_count; f++) {
         foot_plan *foot = &plan->feet[f];
         for (int c = 0; c < foot->chain_count && is_hand(plan, foot) == hands; c++) {
+            int base, held = retarget_chain_base(plan, foot, &foot->chains[c], &base);
+            lb_quat turn;
             if (!gives_way(grid, foot, &foot->chains[c]))
                 continue;
-            double by = free_chain(grid, foot, c);
-            if (!(by > (hands ? 0 : SAME_PLACE)))
-                continue;
-            moved = foot->chains[c].moved = true;
-            report->worst_moved = fmax(report->worst_moved, by);
+            lb_vec3 place = free_place(grid, foot, &foot->phases[base], held, &turn);
+            moved = move_chain(plan, foot, c, place, turn, hands ? 0 : SAME_PLACE, report) || moved;
         }
     }
     return moved;

@@ -28,19 +28,21 @@ lb_status retarget_check_options(const lb_retarget_options *o, lb_error *error)
         wrong = ground_wrong(o->detect.ground, o->detect.ground_normal);
     if (wrong != NULL)
         return lb_error_set(error, LB_BAD_VALUE, 0, "%s", wrong);
-    if (!(o->scale >= 0) || !isfinite(o->scale) || !(o->root_scale >= 0) ||
-        !isfinite(o->root_scale))
-        wrong = "scales must be finite and not negative";
-    else if (!(o->rate >= 0) || !isfinite(o->rate))
-        wrong = "the rate must be finite and not negative";
-    else if (!(o->blend > 0) || !isfinite(o->blend))
+    const struct {
+        double value;
+        const char *name;
+    } numbers[] = {{o->scale, "the scale"},
+                   {o->root_scale, "the root's scale"},
+                   {o->rate, "the rate"},
+                   {o->smooth, "smooth"},
+                   {o->acceleration, "acceleration"},
+                   {o->distance, "the distance"}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!(numbers[i].value >= 0) || !isfinite(numbers[i].value))
+            return lb_error_set(error, LB_BAD_VALUE, 0, "%s must be finite and not negative",
+                                numbers[i].name);
+    if (!(o->blend > 0) || !isfinite(o->blend))
         wrong = "blend must be positive and finite";
-    else if (!(o->smooth >= 0) || !isfinite(o->smooth))
-        wrong = "smooth must be finite and not negative";
-    else if (!(o->distance >= 0) || !isfinite(o->distance))
-        wrong = "the distance must be finite and not negative";
-    else if (!(o->acceleration >= 0) || !isfinite(o->acceleration))
-        wrong = "the acceleration must be finite and not negative";
     return wrong ? lb_error_set(error, LB_BAD_VALUE, 0, "%s", wrong) : LB_OK;
 }
 
@@ -336,8 +338,6 @@ static lb_status perform(retarget_run *run, lb_error *error)
         status = retarget_grid_solve(&run->grid, error);
     if (status == LB_OK)
         status = retarget_give_way(&run->grid, &run->report, error);
-    if (status == LB_OK)
-        status = retarget_move_jumps(&run->grid, error);
     if (status == LB_OK)
         status = smooth(run, error);
     if (status == LB_OK)

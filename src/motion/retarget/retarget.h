@@ -75,14 +75,15 @@ lb_status retarget_grid_solve(retarget_grid *grid, lb_error *error);
 /* A fraction of the interval between two rows, along a smooth curve through all rows. */
 void retarget_grid_between(retarget_grid *grid, int step, double share, double *q);
 
-/* The most that a value differs between two configurations; the change is left in grid->change. */
-double retarget_grid_distance(const retarget_grid *grid, const double *a, const double *b);
 /* Changes from each row to the next, with quaternions of the same sign: of rows first to last. */
 void retarget_grid_measure(retarget_grid *grid, int first, int last);
-/* Where the rows jump from a step to the next: moves the jump to where it costs least. */
-void retarget_grid_move_jump(retarget_grid *grid, int jump);
-/* The step that a part begins with, or the last one. */
-int retarget_grid_part(const retarget_grid *grid, int part);
+/* radians per second: a limb goes over from one solution to another as fast as an arm moves without
+   haste */
+#define RETARGET_CALM 8.0
+/* What a joint but the root's changes by at most from a row to the next, 0: none jumps; `room` as
+   of retarget_calm_change. And all jumps moved to where they cost least. */
+double retarget_grid_jump(const retarget_grid *grid, int step, double *room);
+void retarget_grid_move_jumps(retarget_grid *grid, double *room);
 
 /* ---- reach.c -------------------------------------------------------------- */
 
@@ -92,22 +93,6 @@ lb_status retarget_give_way(retarget_grid *grid, lb_retarget_report *report, lb_
 /* Moves places that held points miss in the rows as they are to where these come to be; whether
    there were any. */
 bool retarget_move_missed(retarget_grid *grid, lb_retarget_report *report);
-
-/* ---- jump.c --------------------------------------------------------------- */
-
-/* radians per second: a limb goes over from one solution to another as fast as an arm moves without
-   haste */
-#define RETARGET_CALM 8.0
-
-/* The most that a joint may change from a step to the next without jumping, by how fast those of
-   the source are then; `room`: nq + nv numbers of the source. */
-double retarget_calm_change(const retarget_plan *plan, int step, double *room);
-/* Whether some joint but the root's jumps, by the numbers of the source one by one. */
-bool retarget_is_jump(const retarget_grid *grid, int step, double *room);
-/* Moves all jumps to where they cost least. */
-lb_status retarget_move_jumps(retarget_grid *grid, lb_error *error);
-/* Marks all values (nq) of the limbs whose joints jump. */
-void retarget_find_limbs(const retarget_grid *grid, int step, unsigned char *limbs);
 
 /* ---- retarget.c ----------------------------------------------------------- */
 

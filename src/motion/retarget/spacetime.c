@@ -15,7 +15,10 @@
  * Limits, speeds and heights of soles are kept by a primal-dual interior point (slack s, multiplier
  * z, z s -> mu); each slack shrinks at most tenfold in a step, by itself. Held points are kept by
  * an augmented Lagrangian whose multipliers move on with every step. After some steps only frames
- * that still move, with their neighbours, go on.
+ * that still move, with their neighbours, go on. Places that are missed all the same move.
+ *
+ * The frames of a result come of these rows with held points in their places; where they break a
+ * limit they are solved likewise, near to where they are.
  */
 #include "motion/retarget/spacetime.h"
 
@@ -26,9 +29,8 @@
 
 #include <string.h>
 
-/* what the acceleration of the root counts, along and about axes; of joints 1 */
-#define ROOT_ALONG 10.0
-#define ROOT_ABOUT 10.0
+/* what the acceleration of the root counts; of joints 1 */
+#define ROOT 10.0
 /* the least damping and the most */
 #define DAMPING 1e-4
 #define DAMPING_MOST 3.0
@@ -56,15 +58,13 @@ enum { OVERLAP = 45, STEPS = 40, ALL_STEPS = 5, NEIGHBOURS = 12 };
 /* steps of the frames of a result; after some, feet give way in each by a share */
 enum { RESULT_STEPS = 120, PATIENT = 15 };
 #define GIVE 0.9
-/* the largest multiplier of a held point: those that limbs reach take up to 13, the multiplier of
-   one that they do not reach would grow with every step and throw the figure about; by what it
-   grows when such places have moved */
+/* the largest multiplier of a held point: those that limbs reach take up to 13, others would grow
+   with every step and throw the figure about; by what it grows when their places have moved */
 #define PULL_MOST 30.0
 #define PULL_GROWS 2.0
-/* times that places are moved which legs miss, and that a result is gone over */
-enum { ROUNDS = 4 };
-/* rows before a window, which bounds join to it */
-enum { BEFORE = 2 };
+/* times that missed places move, and that a result is gone over; rows that bounds join to a window
+ */
+enum { ROUNDS = 4, BEFORE = 2 };
 
 /* ---- columns --------------------------------------------------------------------- */
 
@@ -87,7 +87,7 @@ static bool add_column(spacetime *s, int joint, int k)
     int q = lb_model_joint_q(model, joint) + (number ? k : 0);
     double along = 1 / (s->body->length * s->body->length);
     bool along_axis = k < (j->kind == LB_JOINT_PLANAR ? 2 : 3);
-    double weight = root ? (along_axis ? ROOT_ALONG * along : ROOT_ABOUT) : 1;
+    double weight = root ? ROOT * (along_axis ? along : 1) : 1;
     if (j->kind == LB_JOINT_PRISMATIC)
         weight *= along;
     s->columns[s->n++] = (time_column){
@@ -222,9 +222,8 @@ static lb_status create(spacetime *s, lb_error *error)
     s->source = memory_take(memory, numbers, sizeof(double));
     s->change = memory_take(memory, (size_t)lb_model_nv(model), sizeof(double));
     s->zeros = memory_take(memory, padded, sizeof(double));
-    s->jumping = memory_take(memory, (size_t)s->last + 1, n);
-    s->limbs = memory_take(memory, (size_t)lb_model_nq(model), 1);
     s->active = memory_take(memory, SPACETIME_WINDOW, 1 + tasks);
+    s->jumps = memory_take(memory, (size_t)s->last + 1, n);
     if (memory_pool_failed(memory))
         return error_out_of_memory(error);
     s->frames = first + BEFORE;
@@ -249,6 +248,27 @@ static unsigned char task_kind(const spacetime *s, int t)
     return held ? TASK_HOLDS : TASK_PULLS;
 }
 
+static void measure_window(spacetime *s)
+{
+    int end = s->first + s->count;
+    spacetime_measure(s, s->first > 1 ? s->first - 2 : 0, end < s->last ? end : s->last);
+}
+
+/* where rows jump, what changes there goes over calmly, in the rows around as well */
+static void find_jumps(spacetime *s)
+{
+    double calm = RETARGET_CALM * s->step;
+    retarget_grid_move_jumps(s->grid, s->source);
+    for (int row = 0; row < s->last; row++) {
+        const double *change = s->grid->changes + (size_t)row * s->grid->nv;
+        double most = retarget_grid_jump(s->grid, row, s->source);
+        int reach = most > 0 ? (int)ceil(0.5 * most / calm) + 1 : -1;
+        for (int i = row > reach ? row - reach : 0; i <= row + reach && i < s->last; i++)
+            for (int c = 0; c < s->n; c++)
+                s->jumps[i * s->n + c] |= fabs(change[s->columns[c].v]) > 0.5 * calm;
+    }
+}
+
 static void load(spacetime *s)
 {
     retarget_plan *plan = s->solver->plan;
@@ -269,6 +289,7 @@ static void load(spacetime *s)
         f->known = false;
         bool calm = s->kept == NULL && step < s->last;
         f->calm = calm ? retarget_calm_change(plan, step, s->source) : INFINITY;
+        f->jumps = s->jumps + (size_t)step * (size_t)s->n;
         f->moved = f->broken = 0;
         f->firm = 1;
         f->damping = DAMPING;
@@ -336,12 +357,6 @@ static void take_step(spacetime *s, time_span span)
     }
     for (int step = span.a; step < span.b; step++)
         move(s, step);
-}
-
-static void measure_window(spacetime *s)
-{
-    int end = s->first + s->count;
-    spacetime_measure(s, s->first > 1 ? s->first - 2 : 0, end < s->last ? end : s->last);
 }
 
 /* a frame and its neighbours go on; `give`: what holds their feet gives way */
@@ -412,63 +427,15 @@ static bool is_finite(const spacetime *s, int first, int count)
     return true;
 }
 
-/* steps in which a joint is as fast as its limit lets it be */
-static void mark_slow(spacetime *s)
-{
-    int last = s->first + s->count - 1;
-    spacetime_measure(s, s->first, last);
-    for (int step = s->first; step < last; step++) {
-        s->grid->slow[step] = 0;
-        for (int c = 0; c < s->n; c++) {
-            if (spacetime_speed(s, step, c) > NEARLY)
-                s->grid->slow[step] = 1;
-        }
-    }
-}
-
-/* of a jump at a step, what the limb changes by; the limbs' columns from some steps before to some
-   after it are to go over calmly */
-static double mark_jump(spacetime *s, int step)
-{
-    const double *change = s->grid->changes + (size_t)step * s->grid->nv;
-    bool limb[KERNEL_SWEEP_MOST] = {0};
-    double most = 0;
-    memset(s->limbs, 0, s->grid->nq);
-    retarget_find_limbs(s->grid, step, s->limbs);
-    for (int c = 0; c < s->n; c++) {
-        limb[c] = s->limbs[s->columns[c].q];
-        most = limb[c] ? fmax(most, fabs(change[s->columns[c].v])) : most;
-    }
-    int reach = (int)ceil(0.5 * most / (RETARGET_CALM * s->solver->plan->step)) + 1;
-    int first = step > reach ? step - reach : 0, last = step + reach;
-    for (int i = first; i <= last && i < s->grid->steps; i++)
-        for (int c = 0; c < s->n; c++)
-            s->jumping[(size_t)i * (size_t)s->n + (size_t)c] |= limb[c];
-    return most;
-}
-
-/* jumps of the rows as they are */
-static void find_jumps(spacetime *s, lb_retarget_report *report)
-{
-    bool jumping = false;
-    for (int i = 0; i < s->grid->steps; i++) {
-        bool jumps = retarget_is_jump(s->grid, i, s->source);
-        double change = jumps ? mark_jump(s, i) : 0;
-        report->spread += change > 0 && !jumping;
-        report->worst_spread = fmax(report->worst_spread, change);
-        jumping = change > 0;
-    }
-}
-
-/* whether some row of the window is beyond what rows use of speeds and accelerations, or of a
-   result beyond its limits */
-static bool window_breaks(spacetime *s)
+/* whether rows of the window are within what they use of speeds and accelerations, or those of a
+   result within their limits */
+static bool is_within(spacetime *s)
 {
     measure_window(s);
     for (int row = s->first; row < s->first + s->count; row++)
         if (s->kept != NULL ? spacetime_breaks(s, row) : spacetime_excess(s, row) > 1)
-            return true;
-    return false;
+            return false;
+    return true;
 }
 
 /* goes over windows that overlap; false: `solve` has ended it */
@@ -485,23 +452,22 @@ static bool over_windows(spacetime *s, bool (*solve)(spacetime *s))
     return true;
 }
 
-static bool is_within(spacetime *s)
-{
-    return !window_breaks(s);
-}
-
 static bool solve(spacetime *s)
 {
-    if (s->kept != NULL && !window_breaks(s))
+    if (s->kept != NULL && is_within(s))
         return true;
     load(s);
     solve_window(s);
     if (!is_finite(s, s->first, s->count))
         return false;
-    if (s->limited && s->kept == NULL)
-        mark_slow(s);
-    for (int i = 0; s->kept != NULL && i < s->count; i++)
-        s->changed[s->first + i] |= s->frames[i].known;
+    measure_window(s);
+    for (int i = 0; i + 1 < s->count; i++) {
+        int row = s->first + i;
+        if (s->kept != NULL)
+            s->changed[row] |= s->frames[i].known;
+        else if (s->limited)
+            s->grid->slow[row] = spacetime_excess(s, row) > NEARLY;
+    }
     return true;
 }
 
@@ -509,7 +475,7 @@ static bool solve(spacetime *s)
 static lb_status solve_twice(spacetime *s, bool *done, lb_retarget_report *report, lb_error *error)
 {
     retarget_plan *plan = s->solver->plan;
-    find_jumps(s, report);
+    find_jumps(s);
     *done = over_windows(s, solve);
     lb_status status =
         retarget_limit_speeds(plan, s->times, s->rows, s->last + 1, NULL, report, error);
@@ -521,14 +487,6 @@ static lb_status solve_twice(spacetime *s, bool *done, lb_retarget_report *repor
         *done = over_windows(s, solve);
     }
     return status;
-}
-
-static bool has_kind(const spacetime *s, int held)
-{
-    for (int t = 0; t < s->tasks; t++)
-        if (s->solver->tasks[t].held == held)
-            return true;
-    return false;
 }
 
 /* the solver's tasks, over other rows */
@@ -552,7 +510,10 @@ static lb_status prepare(spacetime *s, bool *done, lb_error *error)
     s->tips = memory_take(&plan->memory, links, sizeof *s->tips);
     if (memory_pool_failed(&plan->memory))
         return error_out_of_memory(error);
-    *done = !has_kind(s, RETARGET_APART) && !has_kind(s, RETARGET_JOINED) && list_columns(s);
+    *done = list_columns(s);
+    for (int t = 0; t < s->tasks; t++)
+        *done = *done && s->solver->tasks[t].held != RETARGET_APART &&
+                s->solver->tasks[t].held != RETARGET_JOINED;
     if (!*done)
         return LB_OK;
     s->padded = kernel_sweep_padded(s->n);
@@ -580,10 +541,9 @@ lb_status retarget_smooth(retarget_grid *grid, spacetime **made, lb_retarget_rep
     if (status == LB_OK && done)
         status = solve_twice(s, &done, report, error);
     *made = done ? s : NULL;
-    if (!done) {
+    if (!done)
         memcpy(grid->q, kept, numbers * sizeof *kept);
-        report->spread = 0, report->worst_spread = 0;
-    }
+
     retarget_grid_measure(grid, 0, grid->steps);
     return status;
 }

@@ -49,8 +49,9 @@ typedef struct time_frame {
     bool swings; /* its steps have gone back and forth */
     bool known;  /* slacks and multipliers are those of a step before */
     double moved, broken;
-    double firm; /* of a result: the share of what holds points and keeps soles up */
-    double calm; /* what joints change by to the next frame at most */
+    double firm;                /* of a result: the share of what holds points and keeps soles up */
+    double calm;                /* what joints change by to the next frame at most */
+    const unsigned char *jumps; /* of each column: it goes over calmly */
 } time_frame;
 
 typedef struct spacetime {
@@ -77,8 +78,7 @@ typedef struct spacetime {
     double *changes;        /* (SPACETIME_WINDOW + 4) x n */
     double *jacobian;       /* 6 x nv */
     double *source;         /* nq + nv of the source */
-    unsigned char *limbs;   /* nq */
-    unsigned char *jumping; /* steps x n: what must go over calmly from step to step */
+    unsigned char *jumps;   /* rows of the grid x n */
     double *change, *zeros; /* nv; padded */
     unsigned char *active;  /* of each frame */
     /* of one frame */
@@ -103,8 +103,6 @@ static inline double *spacetime_row(const spacetime *s, int step)
 {
     return s->rows + (size_t)step * (size_t)lb_model_nq(s->solver->plan->target);
 }
-/* What a column changes by from a row to the next, over what its speed allows. */
-double spacetime_speed(const spacetime *s, int row, int column);
 /* What a row takes of the share of speeds and accelerations that rows use, at most. */
 double spacetime_excess(const spacetime *s, int row);
 /* Whether a row of a result is beyond limits of place, speed or acceleration. */
@@ -124,7 +122,7 @@ void spacetime_assemble(spacetime *s, int step, const double *carried);
  * their places, joints within their limits, speeds and accelerations, soles above the ground, and
  * no limb jumps; places that are missed move. *made: what did it, NULL: figures with more than
  * KERNEL_SWEEP_MOST velocities, mimic joints, feet beside their legs or links that are kept apart
- * are left as they are. Adds jumps to the report.
+ * are left as they are.
  */
 lb_status retarget_smooth(retarget_grid *grid, spacetime **made, lb_retarget_report *report,
                           lb_error *error);

@@ -101,7 +101,7 @@ static double calm_change(const spacetime *s, int row, int c)
     double limit = most_change(s, row, c);
     if (s->columns[c].root || s->kept != NULL)
         return limit;
-    if (s->jumping[(size_t)row * (size_t)s->n + (size_t)c])
+    if (row >= s->first && s->frames[row - s->first].jumps[c])
         limit = fmin(limit, RETARGET_CALM * s->step);
     return fmin(limit, s->frames[row - s->first].calm);
 }
@@ -123,19 +123,13 @@ static time_bend bend_at(const spacetime *s, int row, int c)
     };
 }
 
-double spacetime_speed(const spacetime *s, int row, int c)
-{
-    return fabs(change_of(s, row)[c]) / most_change(s, row, c);
-}
-
 double spacetime_excess(const spacetime *s, int row)
 {
     double most = 0;
     for (int c = 0; row < s->last && c < s->n; c++) {
-        time_bend bend = {.most = INFINITY};
-        if (row > 0)
-            bend = bend_at(s, row, c);
-        most = scalar_max(scalar_max(spacetime_speed(s, row, c), fabs(bend.x) / bend.most), most);
+        double speed = fabs(change_of(s, row)[c]) / most_change(s, row, c);
+        time_bend bend = row > 0 ? bend_at(s, row, c) : (time_bend){.most = INFINITY};
+        most = scalar_max(scalar_max(speed, fabs(bend.x) / bend.most), most);
     }
     return most;
 }

@@ -209,7 +209,7 @@ static void follow_stages(retarget_solver *solver, const speed_keys *k, int fram
     memcpy(q, before, k->nq * sizeof *q);
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
         bound_speeds(solver->bodies[stages[i]], k, before, k->times[frame] - k->times[frame - 1]);
-        retarget_set_posture(solver, stages[i], &k->curve[(size_t)frame * k->nq]);
+        lb_body_set_posture(solver->bodies[stages[i]], &k->curve[(size_t)frame * k->nq]);
         retarget_descend(solver, stages[i], q, q);
     }
 }
@@ -326,19 +326,19 @@ double retarget_largest_bend(const retarget_plan *plan, int joint)
     return o->accelerations != NULL ? fmin(most, o->accelerations[joint]) : most;
 }
 
-/* the largest acceleration around a key, over its limit */
-static double share_of_bends(const retarget_plan *plan, const double *before, const double *after,
-                             double gap, double next)
+/* the largest acceleration over its limit, by changes before and after a key; a ball has one */
+static double share_of_bends(const retarget_plan *plan, const double *came, double before,
+                             const double *goes, double after)
 {
     double most = 0;
     for (int j = 0; j < lb_model_joint_count(plan->target); j++) {
         lb_joint_kind kind = lb_model_joint(plan->target, j)->kind;
         int v = lb_model_joint_v(plan->target, j), end = v < 0 ? v : v + lb_joint_kind_nv(kind);
-        double square = 0;
+        double square = 0, limit = 0.5 * (before + after) * retarget_largest_bend(plan, j);
         for (int k = v; k < end; k++) {
-            double bend = (after[k] / next - before[k] / gap) / (0.5 * (gap + next));
-            square = bend * bend + (retarget_has_numbers(kind) ? 0 : square);
-            most = fmax(most, sqrt(square) / retarget_largest_bend(plan, j));
+            double change = goes[k] / after - came[k] / before;
+            square = change * change + (retarget_has_numbers(kind) ? 0 : square);
+            most = fmax(most, sqrt(square) / limit);
         }
     }
     return most;
@@ -348,19 +348,17 @@ lb_status retarget_measure_bends(const retarget_plan *plan, const double *times,
                                  int count, lb_retarget_report *report, lb_error *error)
 {
     size_t nq = (size_t)lb_model_nq(plan->target), nv = (size_t)lb_model_nv(plan->target);
-    double *changes = memory_take(&plan->memory, 2 * nv, sizeof *changes);
-    if (changes == NULL)
+    double *goes = memory_take(&plan->memory, nv, sizeof *goes);
+    double *came = memory_take(&plan->memory, nv, sizeof *came);
+    bool any = plan->options->accelerations != NULL || plan->options->acceleration > 0;
+    if (memory_pool_failed(&plan->memory))
         return error_out_of_memory(error);
-    if (plan->options->accelerations == NULL && plan->options->acceleration == 0)
-        return LB_OK;
-    for (int i = 0; i + 1 < count; i++) {
+    for (int i = 1; any && i + 1 < count; i++) {
         const double *key = keys + (size_t)i * nq;
-        double *before = changes + (size_t)(i % 2) * nv, *now = changes + (size_t)(1 - i % 2) * nv;
-        lb_configuration_difference(plan->target, key, key + nq, now);
-        if (i == 0)
-            continue;
+        lb_configuration_difference(plan->target, key - nq, key, came);
+        lb_configuration_difference(plan->target, key, key + nq, goes);
         double share =
-            share_of_bends(plan, before, now, times[i] - times[i - 1], times[i + 1] - times[i]);
+            share_of_bends(plan, came, times[i] - times[i - 1], goes, times[i + 1] - times[i]);
         report->acceleration = fmax(report->acceleration, share);
         report->accelerated += share > 1 + ROUNDING;
     }

@@ -85,7 +85,7 @@ static void bound_stage(lb_retarget_stream *s, retarget_stage stage, double time
 static void pull_stage(lb_retarget_stream *s, retarget_stage stage, double time)
 {
     body_set_stiffness(s->solver.bodies[stage], RETARGET_POSTURE * (SETTLING + time) / time);
-    retarget_set_posture(&s->solver, stage, s->try);
+    lb_body_set_posture(s->solver.bodies[stage], s->try);
 }
 
 static bool is_placed(lb_retarget_stream *s)
@@ -227,7 +227,7 @@ static void free_values(lb_retarget_stream *s)
 {
     for (int stage = 0; stage < RETARGET_STAGES; stage++) {
         body_set_stiffness(s->solver.bodies[stage], RETARGET_POSTURE);
-        retarget_set_posture(&s->solver, (retarget_stage)stage, s->solver.neutral);
+        lb_body_set_posture(s->solver.bodies[stage], s->solver.neutral);
     }
     for (int i = 0; i < s->value_count; i++)
         for (int stage = 0; stage < RETARGET_STAGES; stage++)
