@@ -60,7 +60,7 @@
  * Limbs do not jump if the source's do not, when all frames are solved together: within 1/30 s no
  * joint changes by more than 0.35 rad and three times as much as any joint of the source (above
  * 1.2 rad, one and a half times), and a change from one solution to another is moved to where it
- * costs least, and the joints that change there keep to 8 rad/s. So a neck with limits, whose head
+ * costs least, and joints keep to 8 rad/s there. So a neck with limits, whose head
  * spins in the source, stays at its limit and goes over to the other one in time.
  *
  * Experimental: may change in 0.2.

@@ -265,11 +265,11 @@ lb_status retarget_take_spans(retarget_plan *plan, lb_contacts *into, bool *any,
 #define SUDDEN 1.2
 #define SUDDEN_RATIO 1.5
 
-/* how much a joint changes: what turns in space by its angle, whatever its axes are */
-static double joint_change(const lb_model *model, int joint, const double *change)
+/* how much a joint changes: what turns in space by its angle, or by the largest of its numbers */
+static double joint_change(const lb_model *model, int joint, const double *change, bool numbers)
 {
     lb_joint_kind kind = lb_model_joint(model, joint)->kind;
-    bool free = kind == LB_JOINT_BALL || kind == LB_JOINT_FLOATING;
+    bool free = !numbers && (kind == LB_JOINT_BALL || kind == LB_JOINT_FLOATING);
     int at = lb_model_joint_v(model, joint), nv = at < 0 ? 0 : lb_joint_kind_nv(kind);
     double most = 0;
     for (int k = 0; k < nv; k += free ? 3 : 1) {
@@ -279,7 +279,7 @@ static double joint_change(const lb_model *model, int joint, const double *chang
     return most;
 }
 
-double retarget_calm_change(const retarget_plan *plan, int step, double *room)
+double retarget_calm_change(const retarget_plan *plan, int step, bool numbers, double *room)
 {
     const lb_model *model = lb_clip_model(plan->source);
     double most = 0, *next = room, *change = room + lb_model_nq(model);
@@ -287,6 +287,6 @@ double retarget_calm_change(const retarget_plan *plan, int step, double *room)
     lb_clip_at(plan->source, retarget_grid_time(plan, step + 1), next);
     lb_configuration_difference(model, plan->q, next, change);
     for (int j = 0; j < lb_model_joint_count(model); j++)
-        most = fmax(most, joint_change(model, j, change));
+        most = fmax(most, joint_change(model, j, change, numbers));
     return fmax(JUMP, fmax(fmin(RATIO * most, SUDDEN), SUDDEN_RATIO * most));
 }

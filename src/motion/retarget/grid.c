@@ -48,6 +48,9 @@ lb_status retarget_grid_create(retarget_solver *solver, retarget_block *block, r
     grid->changes = memory_take(memory, rows, grid->nv * sizeof *grid->changes);
     grid->arrivals = memory_take(memory, (size_t)grid->parts, grid->nq * sizeof *grid->arrivals);
     grid->joints = memory_take(memory, 2 * LONGEST_JOINT, grid->nq * sizeof *grid->joints);
+    const lb_model *source = lb_clip_model(plan->source);
+    size_t numbers = (size_t)(lb_model_nq(source) + lb_model_nv(source));
+    grid->source = memory_take(memory, numbers, sizeof *grid->source);
     grid->drawn = memory_take(memory, rows, 1);
     grid->slow = memory_take(memory, rows, 1);
     grid->guess = memory_take(memory, grid->nq, sizeof *grid->guess);
@@ -244,7 +247,7 @@ static void join_parts(retarget_grid *grid)
     }
 }
 
-double retarget_grid_jump(const retarget_grid *grid, int step, double *room)
+double retarget_grid_jump(const retarget_grid *grid, int step)
 {
     const lb_model *model = grid->solver->plan->target;
     int root = lb_model_joint_v(model, grid->solver->root);
@@ -254,15 +257,17 @@ double retarget_grid_jump(const retarget_grid *grid, int step, double *room)
         if (i < root || i >= after)
             most = scalar_max(fabs(change_of(grid, step)[i]), most);
     bool calm = most <= RETARGET_CALM * grid->solver->plan->step;
-    return calm || most <= retarget_calm_change(grid->solver->plan, step, room) ? 0 : most;
+    return calm || most <= retarget_calm_change(grid->solver->plan, step, true, grid->source)
+               ? 0
+               : most;
 }
 
-void retarget_grid_move_jumps(retarget_grid *grid, double *room)
+void retarget_grid_move_jumps(retarget_grid *grid)
 {
     for (int step = 0; step < grid->steps; step++) {
         int begin = step > MOVED ? step - MOVED : 0;
         int end = step + MOVED < grid->steps ? step + MOVED : grid->steps;
-        if (retarget_grid_jump(grid, step, room) == 0)
+        if (retarget_grid_jump(grid, step) == 0)
             continue;
         join(grid, step, begin, end, false);
         retarget_grid_measure(grid, begin - 1, end);

@@ -339,6 +339,8 @@ static lb_status perform(retarget_run *run, lb_error *error)
     if (status == LB_OK)
         status = retarget_give_way(&run->grid, &run->report, error);
     if (status == LB_OK)
+        retarget_grid_move_jumps(&run->grid);
+    if (status == LB_OK)
         status = smooth(run, error);
     if (status == LB_OK)
         solve_frames(run);

@@ -58,6 +58,7 @@ typedef struct retarget_grid {
     double *joints;         /* rows of nq: motions that are tried between parts */
     double *changes;        /* rows of nv: from each row to the next */
     double *guess, *change; /* nq, nv */
+    double *source;         /* nq + nv of the source */
     unsigned char *drawn;   /* of each row: whether held feet draw its root away, */
     bool drawn_known;       /* which was found after the rows were solved last */
     unsigned char *slow;    /* of each row: whether a speed limit holds a joint back behind it */
@@ -80,10 +81,10 @@ void retarget_grid_measure(retarget_grid *grid, int first, int last);
 /* radians per second: a limb goes over from one solution to another as fast as an arm moves without
    haste */
 #define RETARGET_CALM 8.0
-/* What a joint but the root's changes by at most from a row to the next, 0: none jumps; `room` as
-   of retarget_calm_change. And all jumps moved to where they cost least. */
-double retarget_grid_jump(const retarget_grid *grid, int step, double *room);
-void retarget_grid_move_jumps(retarget_grid *grid, double *room);
+/* What a joint but the root's changes by at most from a row to the next, 0: none jumps. And all
+   jumps moved to where they cost least. */
+double retarget_grid_jump(const retarget_grid *grid, int step);
+void retarget_grid_move_jumps(retarget_grid *grid);
 
 /* ---- reach.c -------------------------------------------------------------- */
 

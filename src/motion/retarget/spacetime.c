@@ -217,13 +217,10 @@ static lb_status create(spacetime *s, lb_error *error)
     s->carried[1] = memory_take(memory, carried, sizeof(double));
     s->changes = memory_take(memory, SPACETIME_WINDOW + 4, n * sizeof(double));
     s->jacobian = memory_take(memory, 6 * (size_t)lb_model_nv(model), sizeof(double));
-    const lb_model *source = lb_clip_model(s->solver->plan->source);
-    size_t numbers = (size_t)(lb_model_nq(source) + lb_model_nv(source));
-    s->source = memory_take(memory, numbers, sizeof(double));
     s->change = memory_take(memory, (size_t)lb_model_nv(model), sizeof(double));
     s->zeros = memory_take(memory, padded, sizeof(double));
     s->active = memory_take(memory, SPACETIME_WINDOW, 1 + tasks);
-    s->jumps = memory_take(memory, (size_t)s->last + 1, n);
+    s->jumps = memory_take(memory, (size_t)s->last + 1, 1);
     if (memory_pool_failed(memory))
         return error_out_of_memory(error);
     s->frames = first + BEFORE;
@@ -254,18 +251,15 @@ static void measure_window(spacetime *s)
     spacetime_measure(s, s->first > 1 ? s->first - 2 : 0, end < s->last ? end : s->last);
 }
 
-/* where rows jump, what changes there goes over calmly, in the rows around as well */
+/* where rows jump, they go over calmly with those around them */
 static void find_jumps(spacetime *s)
 {
     double calm = RETARGET_CALM * s->step;
-    retarget_grid_move_jumps(s->grid, s->source);
     for (int row = 0; row < s->last; row++) {
-        const double *change = s->grid->changes + (size_t)row * s->grid->nv;
-        double most = retarget_grid_jump(s->grid, row, s->source);
+        double most = retarget_grid_jump(s->grid, row);
         int reach = most > 0 ? (int)ceil(0.5 * most / calm) + 1 : -1;
         for (int i = row > reach ? row - reach : 0; i <= row + reach && i < s->last; i++)
-            for (int c = 0; c < s->n; c++)
-                s->jumps[i * s->n + c] |= fabs(change[s->columns[c].v]) > 0.5 * calm;
+            s->jumps[i] = 1;
     }
 }
 
@@ -288,8 +282,8 @@ static void load(spacetime *s)
         memset(f->pulls, 0, (size_t)s->tasks * sizeof *f->pulls);
         f->known = false;
         bool calm = s->kept == NULL && step < s->last;
-        f->calm = calm ? retarget_calm_change(plan, step, s->source) : INFINITY;
-        f->jumps = s->jumps + (size_t)step * (size_t)s->n;
+        f->calm = calm ? retarget_calm_change(plan, step, false, s->grid->source) : INFINITY;
+        f->calm = calm && s->jumps[step] ? RETARGET_CALM * s->step : f->calm;
         f->moved = f->broken = 0;
         f->firm = 1;
         f->damping = DAMPING;

@@ -49,9 +49,8 @@ typedef struct time_frame {
     bool swings; /* its steps have gone back and forth */
     bool known;  /* slacks and multipliers are those of a step before */
     double moved, broken;
-    double firm;                /* of a result: the share of what holds points and keeps soles up */
-    double calm;                /* what joints change by to the next frame at most */
-    const unsigned char *jumps; /* of each column: it goes over calmly */
+    double firm; /* of a result: the share of what holds points and keeps soles up */
+    double calm; /* what joints change by to the next frame at most */
 } time_frame;
 
 typedef struct spacetime {
@@ -77,8 +76,7 @@ typedef struct spacetime {
     double *carried[2];     /* of the sweep */
     double *changes;        /* (SPACETIME_WINDOW + 4) x n */
     double *jacobian;       /* 6 x nv */
-    double *source;         /* nq + nv of the source */
-    unsigned char *jumps;   /* rows of the grid x n */
+    unsigned char *jumps;   /* of each row of the grid: it goes over calmly */
     double *change, *zeros; /* nv; padded */
     unsigned char *active;  /* of each frame */
     /* of one frame */

@@ -101,8 +101,6 @@ static double calm_change(const spacetime *s, int row, int c)
     double limit = most_change(s, row, c);
     if (s->columns[c].root || s->kept != NULL)
         return limit;
-    if (row >= s->first && s->frames[row - s->first].jumps[c])
-        limit = fmin(limit, RETARGET_CALM * s->step);
     return fmin(limit, s->frames[row - s->first].calm);
 }
 
