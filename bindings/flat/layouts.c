@@ -14,6 +14,7 @@
 #include <limber/fk_batch.h>
 #include <limber/formats/bvh.h>
 #include <limber/formats/gltf.h>
+#include <limber/formats/srdf.h>
 #include <limber/gait.h>
 #include <limber/ik.h>
 #include <limber/joint_setting.h>
@@ -133,10 +134,10 @@ _Static_assert(offsetof(lb_error, line) == 4, "lb_error.line");
 _Static_assert(offsetof(lb_error, column) == 8, "lb_error.column");
 _Static_assert(offsetof(lb_error, path) == 12, "lb_error.path");
 _Static_assert(offsetof(lb_error, message) == 268, "lb_error.message");
-_Static_assert(sizeof(lb_fidelity_options) == 104, "lb_fidelity_options");
+_Static_assert(sizeof(lb_fidelity_options) == 112, "lb_fidelity_options");
 _Static_assert(offsetof(lb_fidelity_options, map) == 0, "lb_fidelity_options.map");
 _Static_assert(offsetof(lb_fidelity_options, thresholds) == 8, "lb_fidelity_options.thresholds");
-_Static_assert(sizeof(lb_fidelity_report) == 520, "lb_fidelity_report");
+_Static_assert(sizeof(lb_fidelity_report) == 560, "lb_fidelity_report");
 _Static_assert(offsetof(lb_fidelity_report, keys) == 0, "lb_fidelity_report.keys");
 _Static_assert(offsetof(lb_fidelity_report, duration) == 8, "lb_fidelity_report.duration");
 _Static_assert(offsetof(lb_fidelity_report, source_travel) == 16, "lb_fidelity_report.source_travel");
@@ -382,6 +383,17 @@ _Static_assert(offsetof(lb_solutions_summary, truncated) == 22, "lb_solutions_su
 _Static_assert(offsetof(lb_solutions_summary, family_count) == 24, "lb_solutions_summary.family_count");
 _Static_assert(offsetof(lb_solutions_summary, family) == 28, "lb_solutions_summary.family");
 _Static_assert(offsetof(lb_solutions_summary, noise) == 56, "lb_solutions_summary.noise");
+_Static_assert(sizeof(lb_srdf_group) == 12, "lb_srdf_group");
+_Static_assert(offsetof(lb_srdf_group, name) == 0, "lb_srdf_group.name");
+_Static_assert(offsetof(lb_srdf_group, base) == 4, "lb_srdf_group.base");
+_Static_assert(offsetof(lb_srdf_group, tip) == 8, "lb_srdf_group.tip");
+_Static_assert(sizeof(lb_srdf_pair) == 12, "lb_srdf_pair");
+_Static_assert(offsetof(lb_srdf_pair, link1) == 0, "lb_srdf_pair.link1");
+_Static_assert(offsetof(lb_srdf_pair, link2) == 4, "lb_srdf_pair.link2");
+_Static_assert(offsetof(lb_srdf_pair, reason) == 8, "lb_srdf_pair.reason");
+_Static_assert(sizeof(lb_srdf_state) == 8, "lb_srdf_state");
+_Static_assert(offsetof(lb_srdf_state, name) == 0, "lb_srdf_state.name");
+_Static_assert(offsetof(lb_srdf_state, group) == 4, "lb_srdf_state.group");
 _Static_assert(sizeof(lb_task) == 152, "lb_task");
 _Static_assert(offsetof(lb_task, tip) == 0, "lb_task.tip");
 _Static_assert(offsetof(lb_task, base) == 4, "lb_task.base");

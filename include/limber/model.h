@@ -353,9 +353,10 @@ int lb_model_tips(const lb_model *model, int links[/* tips, or NULL */]);
  * are none, the guess is the ends of arms and legs, hands and feet alike, that at least half as
  * many joints move as the most, beginning with the end that most joints move. An arm with fingers
  * ends at the link that carries them, which is where the tree branches within a third of the arm's
- * length. Heads are left out, and so are parts that hang from an arm before its end. With valid
- * arguments the one failure is LB_OUT_OF_MEMORY; nothing stays allocated. Experimental: may change
- * in 0.2.
+ * length. Heads are left out, and so are parts that hang from an arm before its end. Ends that
+ * loops hold are left out, too; where they hold all, it is the platform: the one link that the most
+ * joints and loops meet at, three at least. With valid arguments the one failure is
+ * LB_OUT_OF_MEMORY; nothing stays allocated. Experimental: may change in 0.2.
  */
 enum { LB_DEFAULT_TIPS = 8 };
 lb_status lb_model_default_tips(const lb_model *model, const lb_allocator *allocator,

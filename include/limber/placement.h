@@ -41,9 +41,9 @@ typedef struct lb_place {
     int reached;        /* How many of the targets are reached from there. */
     /*
      * The least distance of a joint from its nearer limit, over the targets that are reached, as a
-     * share of half its range: 0 at a limit, 1 in the middle or if no joint has limits. It is that
-     * of the solution that was found for each target (with a closed form, the nearest to the
-     * neutral configuration), so better solutions may exist.
+     * share of half its range: 0 at a limit, 1 in the middle or if no joint has limits. Of each
+     * target the best solution counts if the tip's joints are just enough for it, so that
+     * lb_solutions lists all; else the solution that was found, so better ones may exist.
      */
     double margin;
 } lb_place;

@@ -10,8 +10,9 @@
  *     lb_workspace_solve(reach, 0, lb_workspace_count(reach));
  *     lb_workspace_size size = lb_workspace_measure(reach);
  *
- * or, faster and less surely, by random configurations (lb_workspace_sample). The map is a lower
- * bound: every cell in it was reached. Equal calls give equal maps on every machine. The reachable
+ * or, faster and less surely, by random configurations (lb_workspace_sample). A cell that is solved
+ * says whether its centre is reached, a cell of samples that the tool was somewhere in it. Equal
+ * calls give equal maps on every machine. The reachable
  * workspace of an arm of two links in a plane is known exactly: see lb_planar_reach.
  *
  * Experimental: may change in 0.2.
@@ -51,6 +52,9 @@ lb_workspace_options lb_workspace_options_default(void);
 typedef struct lb_workspace_grid {
     /* Whether the tool moves in the plane z = 0 of the grid and turns about z alone. */
     bool planar;
+    /* Whether too few joints move the tool to fill a cell: it moves on a point, a curve or, not in
+       a plane, on a surface. No cell's centre is reached then; samples show the cells it passes. */
+    bool thin;
     lb_transform frame; /* T_base_grid */
     /* Corner of cell (0, 0, 0) with the least coordinates, in grid axes, metres. */
     lb_vec3 corner;
@@ -88,8 +92,7 @@ typedef struct lb_workspace lb_workspace;
  * Lays a grid over the reach of the tool of `task` (tip, base and tool; its kind is not read),
  * estimated from a few thousand samples. The map begins empty. Joints that do not move the tool and
  * locked joints keep their values. Loops of the model are closed in every configuration, on any
- * assembly within the limits: where a tool moves on a curve or a surface, hardly any cell's centre
- * is reached, and samples show the cells that it passes. The model must outlive the workspace.
+ * assembly within the limits. The model must outlive the workspace.
  * Refused: indices out of range, a tool that no joint moves, options out of range; LB_UNSUPPORTED:
  * loops that do not close.
  */
@@ -106,8 +109,9 @@ int lb_workspace_count(const lb_workspace *workspace);
  * Decides cells begin <= i < end by inverse kinematics at their centres: whether the position is
  * reached, and in which orientations. A cell's result depends on its index alone, so any split of
  * the range gives one map. An arm with too few joints for a pose reaches no place in all
- * orientations, and none are counted. Allocates nothing. A cell of a robot in space takes about
- * half a millisecond, a dexterous one up to 16 times as long.
+ * orientations, and none are counted. Of a linkage that closes, the first call finds the reached
+ * centres of all cells, each from the configurations of its neighbours. Allocates nothing. A cell
+ * of a robot in space takes about half a millisecond, a dexterous one up to 16 times as long.
  */
 void lb_workspace_solve(lb_workspace *workspace, int begin, int end);
 /*
@@ -118,7 +122,11 @@ lb_status lb_workspace_merge(lb_workspace *into, const lb_workspace *from);
 
 /*
  * Areas of a plane in square metres, or volumes in cubic metres, with their errors for the width of
- * the cells: half a cell along the whole rim. No number of orientations proves a place dexterous.
+ * the cells. Cells that are solved count by their centres, with an error of half a cell along the
+ * rim, or, if that is more, half of all cells in which the tool was seen though their centres are
+ * not reached. Cells of samples count whole, on the rim by half, with an error of the other half:
+ * the truth is within it once the samples have settled, except for holes and gaps that are narrower
+ * than a cell. No number of orientations proves a place dexterous.
  * The dexterous size is that of the places that none of `orientations` has refuted, and its error
  * includes the loss by their last doubling. If that loss is more than the scatter of counting
  * centres explains, the size has not settled: it is at most this, and may be nothing. Arms without

@@ -20,9 +20,16 @@ if TYPE_CHECKING:
     from ._model import Model
 
 
+# of a tool that moves on a curve or a surface, which no cell's centre is on
+THIN_SAMPLES = 100_000
+
+
 @dataclass(frozen=True)
 class WorkspaceSize:
-    """Areas of a plane, or volumes, and how far they may be off: half a cell along the rim.
+    """Areas of a plane, or volumes, and how far they may be off for the width of the cells.
+
+    Half a cell along the rim, or, if that is more, half of all cells that the tool passes though it does
+    not reach their centres. Cells of samples count on the rim by half, give or take the other half.
 
     Where `settled` is false the dexterous size is at most what it says: the last doubling of
     the `orientations` tried took away more than counting cells explains.
@@ -74,6 +81,8 @@ class Workspace(Staying, Unchanging):
         shown = bool(options.get("manipulability", False))
         native = _core.Workspace(model.native, task.fields(model), options)
         count = native.describe()[0]
+        if samples == 0 and native.describe()[1]["thin"]:
+            samples = THIN_SAMPLES
         if samples > 0:
             native.sample(samples)
         else:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -34,6 +35,15 @@ _LIBRARY = {name for name, _, _ in _core.methods()}
 def arm(name: str) -> Model:
     """A built-in model, loaded once."""
     return Model.load(name)
+
+
+class Picture(NamedTuple):
+    """A picture in a file, which a notebook shows."""
+
+    path: str
+
+    def _repr_svg_(self) -> str:
+        return Path(self.path).read_text()
 
 
 # ---- the same race for all ---------------------------------------------------------------------
@@ -139,7 +149,7 @@ def compare(
     return Race(errors, ends, tolerance)
 
 
-class _NoConfigurationError(ValueError):
+class ConfigurationError(ValueError):
     """What a method returned is no configuration."""
 
 
@@ -149,7 +159,7 @@ def _advance(step: Method, model: Model, q: Floats, goal: Floats) -> Floats:
         after = step(model, q.copy(), goal)
     if after is None or np.shape(after) != q.shape:
         what = "None" if after is None else f"an array of shape {np.shape(after)}"
-        raise _NoConfigurationError(f"the method returned {what}; the next {len(q)} joint values are wanted")
+        raise ConfigurationError(f"the method returned {what}; the next {len(q)} joint values are wanted")
     return np.array(after, float)
 
 
@@ -252,8 +262,8 @@ def check(exercise: str, answer: Any) -> Checked:
     """Whether an answer to an exercise of the lesson, "1.1" to "8.2", is right.
 
     Answers are judged by their property: whatever has it is right. An answer is what the exercise
-    says, most often numbers in a row; or text with them, separated by commas or lines; or the path
-    of a file with such text.
+    says, most often numbers in a row; or text with them, separated by commas, blanks or lines; or
+    the path of a file with such text.
 
     Examples
     --------
@@ -261,28 +271,39 @@ def check(exercise: str, answer: Any) -> Checked:
     >>> lesson.check("3.2", [1.5, 0, 0, 0])
     Checked(right=False, why='(1.5, 0) has two solutions or none')
     """
+    exercise = str(exercise)
     if exercise not in _CHECKS:
         raise ValueError(f"there is no exercise {exercise!r}; there are {', '.join(_CHECKS)}")
     count, judge = _CHECKS[exercise]
     if isinstance(answer, Path) or (isinstance(answer, str) and os.path.isfile(answer)):
-        answer = Path(answer).read_text()
+        answer = Path(answer).read_text("utf-8-sig")
     if isinstance(answer, str):
-        answer = [word.strip() for word in answer.replace("\n", ",").split(",") if word.strip()]
+        answer = [word for word in re.split(r"[\s,;()\[\]]+", answer) if word]
     if count > 0:
         wanted = "1 number is wanted" if count == 1 else f"{count} numbers are wanted"
         try:
             answer = np.array(answer, float).reshape(-1)
         except (TypeError, ValueError):
-            return Checked(False, f"{wanted}, or a file with {'it' if count == 1 else 'them'}")
+            return Checked(False, f"{wanted}, or a file with {'it' if count == 1 else 'them'}{_other(answer)}")
         if len(answer) != count:
             return Checked(False, f"{wanted}, there {'is' if len(answer) == 1 else 'are'} {len(answer)}")
         if not np.isfinite(answer).all():
             return Checked(False, f"{wanted}, all finite")
     try:
         why = judge(answer)
-    except _NoConfigurationError as wrong:
+    except ConfigurationError as wrong:
         why = str(wrong)
     return Checked(not why, why)
+
+
+def _other(answer: Any) -> str:
+    """The first word that is no number."""
+    for word in answer if isinstance(answer, (list, tuple)) else ():
+        try:
+            float(word)
+        except (TypeError, ValueError):
+            return f"; {word!r} is neither"
+    return ""
 
 
 def _exercise(name: str, count: int = 0) -> Callable[[Callable[[Any], str]], Callable[[Any], str]]:
@@ -319,19 +340,24 @@ def _printed(q: Floats) -> str:
 
 @_exercise("1.1")
 def _depth_first(names: Sequence[str]) -> str:
+    if isinstance(names, np.ndarray):
+        names = names.tolist()
     if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
         return "a list of names is wanted"
     links = arm("human").links
     parents = {link.name: links[link.parent].name if link.parent >= 0 else None for link in links}
-    if sorted(names) != sorted(parents):
-        return f"each of the {len(parents)} links is wanted once"
+    for name in names:
+        if name not in parents or names.count(name) > 1:
+            return f"'{name}' is {'there twice' if name in parents else 'no link'}"
+    if len(names) < len(parents):
+        return f"'{next(name for name in parents if name not in names)}' is missing: {len(parents)} links are wanted"
     # backwards, links are left in the order in which another traversal meets them
     path: list[str | None] = [None]
     for name in reversed(names):
         while path and path[-1] != parents[name]:
             path.pop()
         if not path:
-            return f"'{name}' is left too early or too late"
+            return f"'{name}' is left before links that hang from it, or between those of another"
         path.append(name)
     return ""
 
@@ -363,10 +389,10 @@ def _frames(given: Floats) -> str:
 
 @_exercise("2.2", 3)
 def _gimbal(angles: Floats) -> str:
-    _, p, y = angles
+    r, p, y = angles
     turned = [[0, 0, 1], [-np.sin(y), np.cos(y), 0], [np.cos(y) * np.cos(p), np.sin(y) * np.cos(p), -np.sin(p)]]
     least = np.linalg.svd(np.array(turned))[1][-1]
-    return "" if least < 1e-3 else "the three axes are independent here"
+    return "" if least < 1e-3 else f"at ({r:g}, {p:g}, {y:g}) radians the three axes are independent"
 
 
 @_exercise("3.1", 4)
@@ -386,13 +412,16 @@ def _one_solution(given: Floats) -> str:
         return "the base has infinitely many solutions"
     if abs(r - 2) > 1e-3:
         return f"({given[0]:g}, {given[1]:g}) has two solutions or none"
-    return "the arm does not reach it so" if _far(_tip("planar2", given[2:]), given[:2], 2e-3) else ""
+    tip = _tip("planar2", given[2:])
+    return f"the angles lead to {tip.round(4)}" if _far(tip, given[:2], 2e-3) else ""
 
 
 @_exercise("4.1", 9)
 def _columns(given: Floats) -> str:
-    wrong = _far(_jacobian(given[:3]), given[3:].reshape(2, 3), 1e-2)
-    return _printed(given[:3]) or ("J is not this" if wrong else "")
+    off = np.abs(given[3:].reshape(2, 3) - _jacobian(given[:3]))
+    row, column = np.argwhere(off > 1e-2)[0] if (off > 1e-2).any() else (0, 0)
+    why = f"in row {'xy'[row]} joint {column + 1} does not move the tip with {given[3 + 3 * row + column]:g}"
+    return _printed(given[:3]) or (why if (off > 1e-2).any() else "")
 
 
 @_exercise("4.2", 6)
@@ -415,13 +444,13 @@ def _least(given: Floats) -> str:
     if _far(J @ rate, [-1, 2], 1e-2):
         return f"the tip moves with {(J @ rate).round(4)}"
     idle = _idle(J) / np.linalg.norm(_idle(J))
-    return "" if abs(idle @ rate) < 1e-3 else "a shorter one makes the same velocity"
+    return _printed(given[:3]) or ("" if abs(idle @ rate) < 1e-3 else "a shorter one makes the same velocity")
 
 
 @_exercise("5.2", 3)
 def _singular(q: Floats) -> str:
     most, least = np.linalg.svd(_jacobian(q))[1]
-    if not _far(np.cos(q[1:]), [1, 1], 1e-6):
+    if (np.abs(np.angle(np.exp(1j * q[1:]))) < 0.02).all():
         return "the arm is stretched"
     return "" if least < 1e-3 * most else f"the tip moves in two directions: singular values {most:.3g}, {least:.3g}"
 
@@ -435,7 +464,8 @@ def _damped(given: Floats) -> str:
     # the least |J x - V|^2 + lambda^2 |x|^2
     least = np.linalg.solve(J.T @ J + damping**2 * np.eye(3), J.T @ V)
     wrong = _far(rate, least, 1e-3 * float(np.linalg.norm(least)) + 2e-4)
-    return _printed(q) or ("this is not the damped step" if wrong else "")
+    left = np.sum((J @ rate - V) ** 2) + damping**2 * np.sum(rate**2)
+    return _printed(q) or (f"|J x - V|^2 + lambda^2 |x|^2 is {left:.4g}, and less with the damped step" if wrong else "")
 
 
 @_exercise("6.2", 3)
@@ -451,7 +481,7 @@ def _least_error(own: Method, start: ArrayLike, target: ArrayLike, steps: int) -
     q, goal, least = np.array(start, float), np.array(target, float), np.inf
     for _ in range(steps + 1):
         if not np.isfinite(q).all():
-            break
+            raise ConfigurationError("the method returned a number that is not finite")
         least = min(least, float(np.linalg.norm(arm("planar3").fk(q, "tip")[:3, 3] - goal)))
         if least <= 0.02:
             break
@@ -472,7 +502,7 @@ def _scale(given: Floats) -> str:
 @_exercise("7.2")
 def _method(own: Method) -> str:
     if not callable(own):
-        return "a function of the model, a configuration and the target is wanted"
+        return 'a function of the model, a configuration and the target is wanted: lesson.check("7.2", method) in Python'
     model = arm("planar3")
     for i, q in enumerate(np.random.default_rng(7).uniform(-2, 2, (10, 3))):
         goal = model.fk(q, "tip")[:3, 3]
@@ -486,7 +516,7 @@ def _method(own: Method) -> str:
 def _stuck(given: Floats) -> str:
     q, target = given[:3], np.array([*given[3:], 0])
     if np.linalg.norm(target) >= 9 or abs(target[1]) < 0.1:
-        return "the target is to be less than 9 m from the base and off the x axis"
+        return "the target is to be less than 9 m from the base and at least 0.1 m off the x axis"
     # on one line with the target the joints turn by 0 or by half a turn, whatever the last angle is
     across = [10 * np.sin(q[1]), target[1] * np.cos(q[0]) - target[0] * np.sin(q[0])]
     if _far(across, [0, 0], 5e-4):

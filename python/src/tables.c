@@ -46,7 +46,7 @@ const char *const lb_bvh_up_texts[] = {"recognise", "x", "y", "z", NULL};
 const char *const lb_check_item_texts[] = {"slide", "floating", "penetration", "jump", "shift", "speed", "acceleration", "position", "overlap", "open", NULL};
 const char *const lb_control_texts[] = {"gradient", "square", NULL};
 const char *const lb_elbow_goal_texts[] = {"nearest", "margin", "manipulability", NULL};
-const char *const lb_fidelity_item_texts[] = {"trunk", "heading", "left arm", "right arm", "left leg", "right leg", "path", "height", "hands", "feet", "jump", "shift", NULL};
+const char *const lb_fidelity_item_texts[] = {"trunk", "heading", "left arm", "right arm", "left leg", "right leg", "path", "height", "hands", "feet", "jump", "shift", "gap", NULL};
 const char *const lb_interpolation_texts[] = {"linear", "cubic", "step", NULL};
 const char *const lb_joint_kind_texts[] = {"fixed", "revolute", "continuous", "prismatic", "universal", "planar", "ball", "floating", NULL};
 const char *const lb_loop_kind_texts[] = {"weld", "hinge", "slide", "ball", "planar", "coupling", NULL};
@@ -765,6 +765,7 @@ const field lb_workspace_cell_fields[] = {
 
 const field lb_workspace_grid_fields[] = {
     {"planar", FIELD_BOOL, offsetof(lb_workspace_grid, planar), 1, NULL},
+    {"thin", FIELD_BOOL, offsetof(lb_workspace_grid, thin), 1, NULL},
     {"frame", FIELD_TRANSFORM, offsetof(lb_workspace_grid, frame), 1, NULL},
     {"corner", FIELD_DOUBLE, offsetof(lb_workspace_grid, corner), 3, NULL},
     {"cell", FIELD_DOUBLE, offsetof(lb_workspace_grid, cell), 1, NULL},

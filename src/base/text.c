@@ -326,6 +326,34 @@ size_t text_format(char *out, size_t size, const char *format, ...)
     return length;
 }
 
+/* ---- characters --------------------------------------------------------- */
+
+/* Source: RFC 3629, section 4. */
+size_t text_character(const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    static const struct {
+        unsigned char first, last;     /* of the leading byte */
+        unsigned char second_from, to; /* of the byte after it */
+        size_t size;
+    } ranges[] = {
+        {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3}, {0xE1, 0xEC, 0x80, 0xBF, 3},
+        {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3}, {0xF0, 0xF0, 0x90, 0xBF, 4},
+        {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4},
+    };
+    if (s[0] < 0x80)
+        return 1;
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        if (s[0] < ranges[i].first || s[0] > ranges[i].last)
+            continue;
+        bool valid = s[1] >= ranges[i].second_from && s[1] <= ranges[i].to;
+        for (size_t k = 2; k < ranges[i].size && valid; k++)
+            valid = s[k] >= 0x80 && s[k] <= 0xBF;
+        return valid ? ranges[i].size : 0;
+    }
+    return 0;
+}
+
 /* ---- control characters -------------------------------------------------- */
 
 size_t text_control(const char *text)
@@ -345,7 +373,10 @@ bool text_has_control(const char *text)
 
 void text_hide_controls(char *text)
 {
-    for (; *text != '\0'; text++)
-        for (size_t bytes = text_control(text); bytes > 0; bytes--)
-            text[bytes - 1] = '?';
+    for (size_t size; *text != '\0'; text += size) {
+        bool shown = text_control(text) == 0 && text_character(text) > 0;
+        size = text_character(text) > 0 ? text_character(text) : 1;
+        if (!shown)
+            memset(text, '?', size);
+    }
 }

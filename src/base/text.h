@@ -51,6 +51,9 @@ void text_write(text_writer *writer, const char *format, ...)
 #endif
     ;
 
+/* The bytes of the UTF-8 character that `text` begins with, 0 when it begins with none. */
+size_t text_character(const char *text);
+
 /*
  * The bytes of the control character that `text` begins with, 0 when it begins with none: of ASCII,
  * or of the second set in UTF-8. Terminals obey both.
@@ -60,7 +63,8 @@ size_t text_control(const char *text);
 /* Whether there is any in `text`. */
 bool text_has_control(const char *text);
 
-/* Replaces each byte of such characters by '?': what files say is no command to a terminal. */
+/* Replaces each byte of such characters, and each that is no UTF-8, by '?': what files say is no
+   command to a terminal. */
 void text_hide_controls(char *text);
 
 /* ---- letters ------------------------------------------------------------ */

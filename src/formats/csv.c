@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "formats/scan.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -228,7 +229,9 @@ static lb_status check_text(const char *text, size_t size, lb_error *error)
 {
     if (memchr(text, '\0', size) != NULL)
         return lb_error_set(error, LB_SYNTAX_ERROR, 0,
-                            "this is not a text file (CSV in ASCII or UTF-8 is wanted)");
+                            text_is_utf16(text, size)
+                                ? TEXT_IS_UTF16
+                                : "this is not a text file (CSV in ASCII or UTF-8 is wanted)");
     return LB_OK;
 }
 

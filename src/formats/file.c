@@ -439,6 +439,12 @@ bool file_sink(void *stream, const void *bytes, size_t size)
     return fwrite(bytes, 1, size, stream) == size;
 }
 
+lb_status file_remove_target(const file_writer *writer, lb_error *error)
+{
+    bool fine = writer->target == NULL || unlink(writer->target) == 0 || errno == ENOENT;
+    return fine ? LB_OK : fail(error, writer->path, "cannot be replaced", errno);
+}
+
 lb_status file_commit(file_writer *writer, lb_error *error)
 {
     // a file without a name goes with its last descriptor

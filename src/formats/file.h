@@ -94,6 +94,9 @@ bool file_sink(void *stream, const void *bytes, size_t size);
 /* Ends the writing: the target is complete, or as it was and *error says why. */
 lb_status file_commit(file_writer *writer, lb_error *error);
 
+/* Removes the target, so that nothing is there until file_commit(). */
+lb_status file_remove_target(const file_writer *writer, lb_error *error);
+
 /* Hands what a stream holds to the system. Returns 0, or the errno for which this, or anything that
    was written to it before, has failed. */
 int file_flush(FILE *stream);

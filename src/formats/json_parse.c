@@ -5,6 +5,7 @@
  * in the order of the text.
  */
 #include "formats/parse.h"
+#include "formats/scan.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -205,6 +206,8 @@ lb_status json_parse(const char *text, size_t size, const char *path, const lb_a
         text += 3;
         size -= 3;
     }
+    if (text_is_utf16(text, size))
+        return lb_error_set(error, LB_SYNTAX_ERROR, 1, TEXT_IS_UTF16);
     const char *zero = memchr(text, '\0', size);
     if (zero != NULL)
         return refuse_zero(text, zero, error);

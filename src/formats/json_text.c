@@ -101,38 +101,13 @@ void json_text_end(json_text *out)
 
 /* ---- values ------------------------------------------------------------- */
 
-/* bytes of the UTF-8 character at `s`, 0 when it is none (RFC 3629, section 4) */
-static int character_size(const unsigned char *s)
-{
-    static const struct {
-        unsigned char first, last;     /* of the leading byte */
-        unsigned char second_from, to; /* of the byte after it */
-        int size;
-    } ranges[] = {
-        {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3}, {0xE1, 0xEC, 0x80, 0xBF, 3},
-        {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3}, {0xF0, 0xF0, 0x90, 0xBF, 4},
-        {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4},
-    };
-    if (s[0] < 0x80)
-        return 1;
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
-        if (s[0] < ranges[i].first || s[0] > ranges[i].last)
-            continue;
-        bool valid = s[1] >= ranges[i].second_from && s[1] <= ranges[i].to;
-        for (int k = 2; k < ranges[i].size && valid; k++)
-            valid = s[k] >= 0x80 && s[k] <= 0xBF;
-        return valid ? ranges[i].size : 0;
-    }
-    return 0;
-}
-
 /* with quotes and escapes */
 static void put_quoted(json_text *out, const char *string)
 {
     put(out, "\"", 1);
     for (const char *s = string; *s != '\0';) {
         char escaped[8];
-        int size = character_size((const unsigned char *)s);
+        const size_t size = text_character(s);
         size_t control = text_control(s);
         if (size == 0) {
             if (out->status == LB_OK)
@@ -147,7 +122,7 @@ static void put_quoted(json_text *out, const char *string)
             put(out, escaped,
                 text_format(escaped, sizeof escaped, "\\u%04x", (unsigned char)s[control - 1]));
         else
-            put(out, s, (size_t)size);
+            put(out, s, size);
         s += size;
     }
     put(out, "\"", 1);

@@ -16,6 +16,12 @@ text_scan text_scan_start(const char *text, size_t size)
     return (text_scan){text + mark, text + size, 1};
 }
 
+bool text_is_utf16(const char *text, size_t size)
+{
+    return size >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0 ||
+                         (text[0] == '\0') != (text[1] == '\0'));
+}
+
 static bool is_line_end(char c)
 {
     return c == '\n' || c == '\r';

@@ -19,6 +19,11 @@ typedef struct text_word {
 
 /* Starts after a byte order mark. */
 text_scan text_scan_start(const char *text, size_t size);
+/* Whether a text is UTF-16, which no reader of words takes: by its mark, or by a zero byte beside
+   its first letter. */
+bool text_is_utf16(const char *text, size_t size);
+/* What to do then. */
+#define TEXT_IS_UTF16 "the text is UTF-16; save it as UTF-8"
 /* The next word: a brace, or what has neither blanks nor braces. Size 0 at the end. */
 text_word text_scan_word(text_scan *scan);
 /* The next word if it is on this line. */

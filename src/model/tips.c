@@ -2,6 +2,7 @@
  * tips.c - the tips that a model's user most likely means.
  */
 #include "base/memory.h"
+#include "model/layout.h"
 
 #include <limber/model.h>
 
@@ -11,6 +12,8 @@
 typedef struct link_facts {
     int moving;   /* joints between it and the root that move by themselves */
     int last;     /* the last of them, -1: none */
+    int joints;   /* that meet at it, its own and those of children */
+    int loops;    /* likewise */
     int branches; /* children that have a moving joint at or below them */
     bool moves;   /* it or a link below it is moved by its own joint */
     bool looks;   /* it or a link above it is called as a head is */
@@ -106,6 +109,47 @@ static int find_tools(const lb_model *model, const link_facts *facts, int tips[L
     return 0;
 }
 
+/* ---- by the loops --------------------------------------------------------- */
+
+/* how many joints and loops meet at each link that something moves; whether a link that moves has
+   neither child nor loop */
+static bool count_meetings(const lb_model *model, link_facts *facts)
+{
+    bool free = false;
+    for (int i = 0; i < model->loop_count; i++)
+        if (model->loops[i].kind != LB_LOOP_COUPLING) {
+            facts[model->loop_layouts[i].first].loops++;
+            facts[model->loop_layouts[i].second].loops++;
+        }
+    for (int i = 1; i < lb_model_link_count(model); i++) {
+        bool leaf = lb_model_first_child(model, i) < 0;
+        free = free || (leaf && facts[i].loops == 0 && facts[i].moving > 0);
+        if (lb_model_joint(model, i - 1)->kind != LB_JOINT_FIXED) {
+            facts[i].joints++;
+            facts[lb_model_parent(model, i)].joints++;
+        }
+    }
+    return free;
+}
+
+/*
+ * The platform of a parallel robot: the one link that more joints and loops meet at than at any
+ * other, three at least; LB_NO_LINK: there is none.
+ */
+static int find_platform(const lb_model *model, const link_facts *facts)
+{
+    int most = 2, found = LB_NO_LINK;
+    for (int i = 1; i < lb_model_link_count(model); i++) {
+        int meeting = facts[i].joints + facts[i].loops;
+        if (meeting > most)
+            found = i;
+        else if (meeting == most)
+            found = LB_NO_LINK;
+        most = meeting > most ? meeting : most;
+    }
+    return found;
+}
+
 /* ---- by the tree ---------------------------------------------------------- */
 
 /* the end of the arm that a leaf belongs to: itself, or the link that carries it as a finger */
@@ -136,10 +180,20 @@ static int add_end(const link_facts *facts, int end, int tips[LB_DEFAULT_TIPS], 
     return count;
 }
 
-static int find_ends(const lb_model *model, const link_facts *facts, int *ends,
+/* the leaves that are ends; those that loops hold are none where others are free */
+static int find_leaves(const lb_model *model, const link_facts *facts, bool free, int *leaves)
+{
+    int all = lb_model_tips(model, leaves), count = 0;
+    for (int i = 0; i < all; i++)
+        if (!free || facts[leaves[i]].loops == 0)
+            leaves[count++] = leaves[i];
+    return count;
+}
+
+static int find_ends(const lb_model *model, const link_facts *facts, bool free, int *ends,
                      int tips[LB_DEFAULT_TIPS])
 {
-    int leaves = lb_model_tips(model, ends), first = 0, count = 0;
+    int leaves = find_leaves(model, facts, free, ends), first = 0, count = 0;
     for (int i = 0; i < leaves; i++) {
         ends[i] = end_of_arm(model, facts, ends[i]);
         if (facts[ends[i]].moving > facts[ends[first]].moving)
@@ -168,9 +222,12 @@ lb_status lb_model_default_tips(const lb_model *model, const lb_allocator *alloc
     if (facts && ends) {
         gather_down(model, facts);
         gather_up(model, facts);
+        bool free = count_meetings(model, facts);
         *count = find_tools(model, facts, tips);
+        if (*count == 0 && !free && (tips[0] = find_platform(model, facts)) != LB_NO_LINK)
+            *count = 1;
         if (*count == 0)
-            *count = find_ends(model, facts, ends, tips);
+            *count = find_ends(model, facts, free, ends, tips);
     }
     memory_release(&memory, ends);
     memory_release(&memory, facts);

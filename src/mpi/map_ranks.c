@@ -90,6 +90,16 @@ static bool compute_tiles(const ranks_work *work)
     return fine;
 }
 
+/* a process on a machine without the meshes, for example, would decide cells of another map */
+static bool is_same_everywhere(const map_file *map)
+{
+    uint64_t own = fingerprint_add(FINGERPRINT_EMPTY, map->description, map->size), first = own;
+    MPI_Bcast(&first, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    return ranks_all(own == first ||
+                     complain("the model, its meshes or the scene are not here what they are for "
+                              "the first process"));
+}
+
 /* the array is in place, by the first process, and all know whether it is a new one */
 static bool prepare(ranks_work *work)
 {
@@ -107,7 +117,8 @@ bool map_ranks_compute(const map_job *job)
     ranks_work work = {.job = job};
     bool allowed = check_options(job);
     ranks_speak();
-    if (!allowed || !prepare(&work) || !ranks_all(open_file(&work)))
+    if (!allowed || !is_same_everywhere(job->map) || !prepare(&work) ||
+        !ranks_all(open_file(&work)))
         return false;
     bool fine = compute_tiles(&work);
     MPI_File_close(&work.file);

@@ -21,7 +21,7 @@ static uint64_t own_fingerprint;
 
 void ranks_start(int count, const char *const *words)
 {
-    char *text = NULL, digits[FINGERPRINT_SIZE];
+    char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
     for (int i = 1; stream != NULL && i < count; i++) {
@@ -34,8 +34,7 @@ void ranks_start(int count, const char *const *words)
     }
     if (stream != NULL)
         fclose(stream);
-    fingerprint(text, size, digits);
-    own_fingerprint = strtoull(digits, NULL, 16);
+    own_fingerprint = fingerprint_add(FINGERPRINT_EMPTY, text, size);
     free(text);
 }
 

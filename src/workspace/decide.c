@@ -1,25 +1,10 @@
-/* decide.c - closed forms, and the bound of a tool's reach. */
+/* decide.c - the bound of a tool's reach. */
 #include "workspace/probe.h"
 
 #include "base/memory.h"
 #include "ik/reduce.h"
 
 #include <limber/kinematics.h>
-#include <limber/solutions.h>
-
-lb_status decide_has_closed_form(const lb_model *model, const lb_task *task,
-                                 const lb_allocator *allocator, bool *closed)
-{
-    lb_solutions_solver *solver = NULL;
-    lb_status status = lb_solutions_create(model, task, NULL, allocator, &solver, NULL);
-    *closed = false;
-    if (status != LB_OK)
-        return status == LB_OUT_OF_MEMORY ? status : LB_OK;
-    lb_arm_class found = lb_solutions_class(solver);
-    lb_solutions_release(solver);
-    *closed = found != LB_ARM_GENERAL && found != LB_ARM_REDUNDANT;
-    return LB_OK;
-}
 
 lb_status decide_find_bound(const lb_model *model, const lb_task *task,
                             const lb_allocator *allocator, decide_bound *bound, lb_error *error)

@@ -57,16 +57,35 @@ double manipulability_at(const lb_state *state, const lb_task *task, lb_assembly
 
 /* ---- margin ---------------------------------------------------------------- */
 
+/* half the range of a joint that counts; 0: it does not */
+static double half_range(const lb_model *model, int i)
+{
+    const lb_joint *joint = lb_model_joint(model, i);
+    bool single = lb_joint_kind_nq(joint->kind) == 1 && joint->mimic == NULL &&
+                  lb_model_joint_q(model, i) >= 0;
+    double half = (joint->upper[0] - joint->lower[0]) / 2;
+    return single && !joint->locked && isfinite(half) && half > 0 ? half : 0;
+}
+
 double margin_at(const lb_model *model, const double *q)
 {
     double least = 1;
     for (int i = 0; i < lb_model_joint_count(model); i++) {
         const lb_joint *joint = lb_model_joint(model, i);
-        int at = lb_model_joint_q(model, i);
-        bool single = lb_joint_kind_nq(joint->kind) == 1 && joint->mimic == NULL && at >= 0;
-        double half = (joint->upper[0] - joint->lower[0]) / 2;
-        if (single && !joint->locked && isfinite(half) && half > 0)
-            least = fmin(least, fmin(q[at] - joint->lower[0], joint->upper[0] - q[at]) / half);
+        double half = half_range(model, i);
+        if (half == 0)
+            continue;
+        double value = q[lb_model_joint_q(model, i)];
+        least = fmin(least, fmin(value - joint->lower[0], joint->upper[0] - value) / half);
     }
     return least > 0 ? least : 0;
+}
+
+void margin_middle(const lb_model *model, double *q)
+{
+    lb_configuration_neutral(model, q);
+    for (int i = 0; i < lb_model_joint_count(model); i++)
+        if (half_range(model, i) > 0)
+            q[lb_model_joint_q(model, i)] =
+                lb_model_joint(model, i)->lower[0] + half_range(model, i);
 }

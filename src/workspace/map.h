@@ -15,6 +15,8 @@ typedef struct map_cell {
     uint32_t samples;
     int orientations;
     bool solved, reached; /* by its centre */
+    bool passed;          /* the tool was in it when the grid's box was found */
+    int tries;            /* of a linkage, at its centre, from configurations beside it */
     int levels;           /* solved, with all orientations: the doublings of these that it passed */
 } map_cell;
 
@@ -32,10 +34,13 @@ struct lb_workspace {
     double *manipulability; /* one each, NULL: not wanted */
     double *measuring;      /* working memory of manipulability.c */
     unsigned char *marks;   /* mark_bytes each: a bit for each orientation */
-    double *seeds;          /* nq each: the configuration that others grow from */
+    double *seeds;          /* nq each: the configuration that others grow from; solved: there */
+    bool flooded;           /* of a linkage: which centres are reached is known */
     int *reached;           /* indices of the cells that have samples */
+    int *queue;             /* of a linkage: of those whose centres are reached */
 
-    /* solving; both pose solvers NULL: too few joints for all orientations anywhere */
+    /* solving; NULL: too few joints for any volume, both pose solvers: for all orientations
+       anywhere */
     lb_ik *position, *pose, *patient;
     lb_transform *targets;  /* of every orientation */
     lb_ik_result *results;  /* of these */
@@ -44,6 +49,20 @@ struct lb_workspace {
 
 /* Keeps a cell's largest manipulability, that of the probe's state among them. */
 void map_keep_manipulability(lb_workspace *w, size_t index);
+
+/* The index of the cell of a position in grid axes, -1: outside. */
+static inline int map_cell_of(const lb_workspace_grid *grid, lb_vec3 place)
+{
+    lb_vec3 p = lb_vec3_scale(lb_vec3_sub(place, grid->corner), 1 / grid->cell);
+    const double at[3] = {p.x, p.y, grid->planar ? 0.5 : p.z};
+    int index = 0;
+    for (int i = 2; i >= 0; i--) {
+        if (!(at[i] >= 0) || !(at[i] < grid->count[i]))
+            return -1;
+        index = index * grid->count[i] + (int)at[i];
+    }
+    return index;
+}
 
 /* A cell's centre in grid axes. */
 static inline lb_vec3 map_center(const lb_workspace *w, size_t index)

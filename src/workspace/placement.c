@@ -28,6 +28,7 @@ struct lb_placement {
     size_t columns, lines; /* of places along x and y */
     size_t nq;
     int count;
+    reach_contents contents; /* the margins of all solutions, where they are known */
     lb_ik *ik;
     lb_transform *targets; /* in the world */
     lb_transform *near;    /* those within reach, seen from the robot */
@@ -103,16 +104,21 @@ static lb_status lay_lattice(lb_placement *p, lb_error *error)
         (double)p->columns * (double)p->lines * p->options.turns < INT32_MAX)
         return LB_OK;
     return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                        "cells of %g m are too small for targets so far apart", cell);
+                        "cells of %g m are too small: a target is reached from places up to %g m "
+                        "apart; make them larger",
+                        cell, fmax(most.x - least.x, most.y - least.y) + 2 * reach);
 }
 
 static lb_status create_solver(lb_placement *p, const lb_task *task, lb_error *error)
 {
     lb_ik_options options = lb_ik_options_default();
-    bool closed;
-    if (decide_has_closed_form(p->model, task, &p->memory, &closed) != LB_OK)
-        return error_out_of_memory(error);
-    if (!closed) {
+    lb_reach_map_options wanted = lb_reach_map_options_default();
+    wanted.contents = LB_REACH_LIMIT_MARGIN;
+    lb_status status =
+        reach_contents_create(&p->contents, p->model, task, &wanted, &p->memory, error);
+    if (status != LB_OK)
+        return status;
+    if (!p->contents.closed) {
         options.protocol = LB_PROTOCOL_ANY;
         options.iterations = ITERATIONS;
     }
@@ -190,6 +196,14 @@ static lb_transform robot_at(const lb_placement *p, size_t index)
     return lb_transform_from_quat(lb_quat_from_axis_angle(lb_vec3_make(0, 0, 1), angle), place);
 }
 
+/* the largest of the solutions that are known of a target that is near */
+static double find_margin(lb_placement *p, size_t i)
+{
+    lb_reach_cell cell = {.reached = 0};
+    reach_contents_add(&p->contents, &p->near[i], p->q + i * p->nq, &cell);
+    return cell.limit_margin;
+}
+
 lb_place lb_placement_solve(lb_placement *p, size_t index)
 {
     lb_place place = {.robot = robot_at(p, index), .margin = 1};
@@ -203,7 +217,7 @@ lb_place lb_placement_solve(lb_placement *p, size_t index)
     place.reached = (int)lb_batch_solve(p->ik, &batch, 0, near);
     for (size_t i = 0; i < near; i++)
         if (p->results[i].outcome == LB_REACHED)
-            place.margin = fmin(place.margin, margin_at(p->model, p->q + i * p->nq));
+            place.margin = fmin(place.margin, find_margin(p, i));
     if (place.reached == 0)
         place.margin = 0;
     return place;

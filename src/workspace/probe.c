@@ -178,14 +178,25 @@ static void widen(probe *p, lb_vec3 place)
     p->upper.z = fmax(p->upper.z, place.z);
 }
 
+/* what was tried last */
+static lb_vec3 take_place(probe *p)
+{
+    lb_vec3 place = probe_tool(p).p;
+    size_t nq = (size_t)lb_model_nq(p->model);
+    widen(p, place);
+    if (p->assembly)
+        memcpy(p->kept + (size_t)p->place_count * nq, p->q, nq * sizeof *p->q);
+    p->places[p->place_count++] = place;
+    return place;
+}
+
 /* from the configuration `best`, farther and farther to one side; `best` is changed */
 static void climb(probe *p, int side, double reached, double *best)
 {
     size_t size = sizeof *best * (size_t)lb_model_nq(p->model);
     for (int i = 0; i < CLIMBS; i++) {
         probe_move(p, best);
-        lb_vec3 place = probe_tool(p).p;
-        widen(p, place);
+        lb_vec3 place = take_place(p);
         if (along(place, side) > reached) {
             reached = along(place, side);
             memcpy(best, p->q, size);
@@ -198,12 +209,11 @@ static void find_box(probe *p, double *best)
 {
     size_t nq = (size_t)lb_model_nq(p->model);
     double reached[6];
+    p->lower = lb_vec3_make(INFINITY, INFINITY, INFINITY);
+    p->upper = lb_vec3_scale(p->lower, -1);
     for (int i = 0; i < DRAWS; i++) {
         probe_draw(p);
-        lb_vec3 place = probe_tool(p).p;
-        if (i == 0)
-            p->lower = p->upper = place;
-        widen(p, place);
+        lb_vec3 place = take_place(p);
         for (int side = 0; side < 6; side++)
             if (i == 0 || along(place, side) > reached[side]) {
                 reached[side] = along(place, side);
@@ -234,7 +244,12 @@ lb_status probe_start(probe *p, const lb_model *model, const lb_task *task, uint
     lb_status status = assembly_of(model, pool, &p->assembly, error);
     if (status != LB_OK)
         return status;
-    p->drawn = p->assembly ? memory_take(pool, nq, sizeof *p->drawn) : p->q;
+    p->places = memory_take(pool, DRAWS + 6 * CLIMBS, sizeof *p->places);
+    p->drawn = p->q;
+    if (p->assembly) {
+        p->drawn = memory_take(pool, nq, sizeof *p->drawn);
+        p->kept = memory_take(pool, DRAWS + 6 * CLIMBS, nq * sizeof *p->kept);
+    }
     lb_state_create(model, pool, &p->state);
     if (memory_pool_failed(pool))
         return error_out_of_memory(error);

@@ -22,6 +22,11 @@ typedef struct probe {
     double *step;         /* nv */
     double *range;        /* nv: a sensible range of each move; 0: it does not move */
     bool *fixed;          /* nq: keeps its value, as it is locked or not between base and tip */
+    /* where the tool was when the box was found, in `frame`, and of a linkage in which
+       configurations, nq each */
+    lb_vec3 *places;
+    double *kept;
+    int place_count;
 } probe;
 
 /*
@@ -45,14 +50,7 @@ lb_transform probe_rest(probe *p);
 
 /* ---- decide ---------------------------------------------------------------- */
 
-/* What decides whether a pose is reached, and how far a tool gets at all. */
-
-/*
- * *closed: whether every pose is decided in closed form, in a third of a microsecond. The one
- * failure is LB_OUT_OF_MEMORY.
- */
-lb_status decide_has_closed_form(const lb_model *model, const lb_task *task,
-                                 const lb_allocator *allocator, bool *closed);
+/* How far a tool gets at all. */
 
 /* A ball that the tool never leaves, seen from the task's base, metres. */
 typedef struct decide_bound {

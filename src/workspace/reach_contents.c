@@ -58,9 +58,12 @@ static lb_status take_arrays(reach_contents *c, lb_error *error)
     c->infos = memory_take(&c->memory, count, sizeof *c->infos);
     c->summaries = memory_take(&c->memory, REACH_BLOCK, sizeof *c->summaries);
     c->measuring = memory_take(&c->memory, manipulability_work(c->model), sizeof *c->measuring);
+    c->middle = memory_take(&c->memory, (size_t)lb_model_nq(c->model), sizeof *c->middle);
     lb_state_create(c->model, &c->memory, &c->state);
-    return memory_pool_failed(&c->memory) ? error_out_of_memory(error)
-                                          : assembly_of(c->model, &c->memory, &c->assembly, error);
+    if (memory_pool_failed(&c->memory))
+        return error_out_of_memory(error);
+    margin_middle(c->model, c->middle);
+    return assembly_of(c->model, &c->memory, &c->assembly, error);
 }
 
 lb_status reach_contents_create(reach_contents *c, const lb_model *model, const lb_task *task,
@@ -115,7 +118,7 @@ void reach_contents_decide(reach_contents *c, const lb_transform *targets, int c
 {
     for (int k = 0; k < count; k += REACH_BLOCK) {
         int n = count - k < REACH_BLOCK ? count - k : REACH_BLOCK;
-        lb_solutions_batch(c->solver, targets + k, 0, (size_t)n, NULL, rows(c), c->q, c->infos,
+        lb_solutions_batch(c->solver, targets + k, 0, (size_t)n, c->middle, rows(c), c->q, c->infos,
                            c->summaries);
         add_block(c, k, n, bits, cell);
     }
@@ -127,7 +130,7 @@ bool reach_contents_add(reach_contents *c, const lb_transform *target, const dou
     bool accepted = c->filter == NULL || c->filter(c->user, found);
     int count = 0;
     if (c->listing || !accepted)
-        count = lb_solutions(c->solver, target, NULL, rows(c), c->q, c->infos, c->summaries);
+        count = lb_solutions(c->solver, target, c->middle, rows(c), c->q, c->infos, c->summaries);
     // a solution at a limit, to the map's tolerance, is none to the solver's
     if (count == 0 && !accepted)
         return false;

@@ -27,6 +27,7 @@ typedef struct reach_contents {
     lb_state *state;
     lb_assembly *assembly; /* of a model with loops, else NULL */
     double *measuring;     /* of manipulability_at */
+    double *middle;        /* the middle of each joint's range, where solutions are looked near */
     double *q;             /* rows of the solutions of a block, with the next two */
     lb_solution *infos;
     lb_solutions_summary *summaries;
@@ -79,5 +80,9 @@ double manipulability_at(const lb_state *state, const lb_task *task, lb_assembly
  * where none does.
  */
 double margin_at(const lb_model *model, const double *q);
+
+/* Fills q with the configuration of the largest margin, and of the neutral values of joints that do
+   not count. */
+void margin_middle(const lb_model *model, double *q);
 
 #endif

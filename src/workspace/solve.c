@@ -8,6 +8,7 @@
  * effort, as one that a short search overlooks would spoil the cell; what has them all is tried in
  * further ones. All of it depends on the cell's index alone.
  */
+#include "ik/descent.h"
 #include "workspace/map.h"
 #include "workspace/reach_contents.h"
 
@@ -18,6 +19,8 @@
 /* as many times more for a position, and for what is missing from a nearly dexterous cell: after
    that one in a thousand is overlooked at most */
 enum { POSITION_EFFORT = 8, PATIENCE = 64 };
+/* of a linkage, for a position from beside it, and from how many configurations at most */
+enum { NEIGHBOR_EFFORT = 3, NEIGHBOR_TRIES = 2 };
 /* the share of orientations from which on a cell is nearly dexterous */
 #define NEARLY 0.8
 /* of a cell's edge, and radians: how near to its centre and orientation counts as there */
@@ -37,17 +40,20 @@ static lb_status create_solver(const lb_workspace *w, lb_task task, lb_task_kind
     task.free_axis = lb_vec3_make(0, 0, 0);
     task.free_position = 0;
     task.weight = 1;
-    return lb_ik_create(w->probe.model, &task, 1, &options, &w->memory, ik, error);
+    lb_status status = lb_ik_create(w->probe.model, &task, 1, &options, &w->memory, ik, error);
+    if (status == LB_OK)
+        ik_result_leave_reasons(*ik);
+    return status;
 }
 
-/* too few joints for all that a pose has here: then no place has every orientation */
-static bool is_overconstrained(const lb_workspace *w, const lb_task *task)
+/* too few joints for all that a task of this kind has here; of a pose no place then has every
+   orientation */
+static bool is_overconstrained(const lb_workspace *w, lb_task task, lb_task_kind kind)
 {
-    lb_task pose = *task;
-    pose.kind = LB_TASK_POSE;
-    pose.free_axis = lb_vec3_make(0, 0, 0);
-    pose.free_position = 0;
-    lb_mobility m = lb_task_mobility(w->probe.state, &pose, NULL);
+    task.kind = kind;
+    task.free_axis = lb_vec3_make(0, 0, 0);
+    task.free_position = 0;
+    lb_mobility m = lb_task_mobility(w->probe.state, &task, NULL);
     return m.velocities < m.constraints ||
            (w->probe.assembly && lb_assembly_mobility(w->probe.assembly).found < m.constraints);
 }
@@ -56,9 +62,13 @@ lb_status map_create_solvers(lb_workspace *w, const lb_task *task, int iteration
 {
     int effort = iterations > 0 ? iterations : ITERATIONS;
     _Static_assert(LB_WORKSPACE_ITERATIONS_MAX <= INT32_MAX / PATIENCE, "the budget is an int");
-    lb_status status =
-        create_solver(w, *task, LB_TASK_POSITION, POSITION_EFFORT * effort, &w->position, error);
-    if (status != LB_OK || is_overconstrained(w, task))
+    w->grid.thin = is_overconstrained(w, *task, LB_TASK_POSITION);
+    if (w->grid.thin)
+        return LB_OK;
+    lb_status status = create_solver(
+        w, *task, LB_TASK_POSITION,
+        (w->probe.assembly ? NEIGHBOR_EFFORT : POSITION_EFFORT) * effort, &w->position, error);
+    if (status != LB_OK || is_overconstrained(w, *task, LB_TASK_POSE))
         return status;
     status = create_solver(w, *task, LB_TASK_POSE, effort, &w->pose, error);
     if (status == LB_OK)
@@ -213,6 +223,64 @@ static int refine(lb_workspace *w, size_t index)
     return MAP_LEVELS;
 }
 
+/* ---- cells of a linkage ---------------------------------------------------- */
+
+/*
+ * A linkage that closes seldom comes to the assembly of a place from far away. So its cells are
+ * found from configurations that are known, and then each from its neighbours: what is reached
+ * costs some iterations from there, and only at the rim a search fails.
+ */
+
+static size_t row_bytes(const lb_workspace *w)
+{
+    return sizeof(double) * (size_t)lb_model_nq(w->probe.model);
+}
+
+static double *seed_of(const lb_workspace *w, int index)
+{
+    return w->seeds + (size_t)index * (size_t)lb_model_nq(w->probe.model);
+}
+
+/* solves for a cell's centre from a configuration; adds what is reached to the queue */
+static void try_cell(lb_workspace *w, int index, const double *from, int *queue, int *count)
+{
+    map_cell *c = &w->cell[index];
+    lb_transform target = LB_TRANSFORM_IDENTITY;
+    lb_ik_result result;
+    if (c->reached || c->tries >= NEIGHBOR_TRIES)
+        return;
+    c->tries++;
+    target.p = lb_transform_point(&w->grid.frame, map_center(w, (size_t)index));
+    c->reached = lb_ik_solve(w->position, &target, from, w->configurations, &result) == LB_REACHED;
+    if (!c->reached)
+        return;
+    memcpy(seed_of(w, index), w->configurations, row_bytes(w));
+    queue[(*count)++] = index;
+}
+
+static void flood(lb_workspace *w)
+{
+    const probe *p = &w->probe;
+    const int *n = w->grid.count, strides[3] = {1, n[0], n[0] * n[1]};
+    int *queue = w->queue, count = 0;
+    w->flooded = true;
+    for (int i = 0; i < p->place_count; i++) {
+        int cell = map_cell_of(&w->grid, p->places[i]);
+        if (cell >= 0)
+            try_cell(w, cell, p->kept + (size_t)i * row_bytes(w) / sizeof(double), queue, &count);
+    }
+    for (int next = 0; next < count; next++) {
+        int cell = queue[next];
+        for (int k = 0; k < 3; k++) {
+            int at = cell / strides[k] % n[k];
+            if (at > 0)
+                try_cell(w, cell - strides[k], seed_of(w, cell), queue, &count);
+            if (at + 1 < n[k])
+                try_cell(w, cell + strides[k], seed_of(w, cell), queue, &count);
+        }
+    }
+}
+
 /* ---- a cell ---------------------------------------------------------------- */
 
 static void solve_cell(lb_workspace *w, size_t index)
@@ -227,8 +295,11 @@ static void solve_cell(lb_workspace *w, size_t index)
     if (w->manipulability)
         w->manipulability[index] = 0;
     memset(marks, 0, w->mark_bytes);
-    c->reached =
-        lb_ik_solve(w->position, &target, w->probe.rest, w->configurations, &result) == LB_REACHED;
+    if (w->flooded && c->reached)
+        memcpy(w->configurations, seed_of(w, (int)index), row_bytes(w));
+    else if (!w->flooded && w->position)
+        c->reached = lb_ik_solve(w->position, &target, w->probe.rest, w->configurations, &result) ==
+                     LB_REACHED;
     if (c->reached)
         keep_solution(w, index, 0);
     if (!c->reached || !w->pose)
@@ -242,6 +313,8 @@ static void solve_cell(lb_workspace *w, size_t index)
 void lb_workspace_solve(lb_workspace *workspace, int begin, int end)
 {
     int last = end < (int)workspace->cells ? end : (int)workspace->cells;
+    if (workspace->probe.assembly && workspace->position && !workspace->flooded)
+        flood(workspace);
     for (int i = begin > 0 ? begin : 0; i < last; i++)
         solve_cell(workspace, (size_t)i);
 }

@@ -82,6 +82,7 @@ static bool take_arrays(lb_workspace *w, const lb_workspace_options *wanted)
     w->cell = memory_take(memory, w->cells, sizeof *w->cell);
     w->seeds = memory_take(memory, w->cells, row);
     w->reached = memory_take(memory, w->cells, sizeof *w->reached);
+    w->queue = memory_take(memory, w->probe.assembly ? w->cells : 1, sizeof *w->queue);
     w->marks = memory_take(memory, w->cells, w->mark_bytes);
     w->targets = memory_take(memory, orientations, sizeof *w->targets);
     w->results = memory_take(memory, orientations, sizeof *w->results);
@@ -109,6 +110,11 @@ static lb_status make(lb_workspace *w, const lb_model *model, const lb_task *tas
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0,
                             "out of memory: %d x %d x %d cells of %d orientations are wanted", n[0],
                             n[1], n[2], w->grid.orientations);
+    for (int i = 0; i < w->probe.place_count; i++) {
+        int index = map_cell_of(&w->grid, w->probe.places[i]);
+        if (index >= 0)
+            w->cell[index].passed = true;
+    }
     return map_create_solvers(w, task, o->iterations, error);
 }
 
@@ -145,20 +151,6 @@ void lb_workspace_release(lb_workspace *workspace)
 }
 
 /* ---- sampling ----------------------------------------------------------- */
-
-/* the index of the cell of a position in grid axes, -1: outside */
-static int cell_of(const lb_workspace_grid *grid, lb_vec3 place)
-{
-    lb_vec3 p = lb_vec3_scale(lb_vec3_sub(place, grid->corner), 1 / grid->cell);
-    const double at[3] = {p.x, p.y, grid->planar ? 0.5 : p.z};
-    int index = 0;
-    for (int i = 2; i >= 0; i--) {
-        if (!(at[i] >= 0) || !(at[i] < grid->count[i]))
-            return -1;
-        index = index * grid->count[i] + (int)at[i];
-    }
-    return index;
-}
 
 /* counts a configuration whose tool is in that cell */
 static void mark(lb_workspace *w, int index, const lb_transform *tool, const double *q)
@@ -201,7 +193,7 @@ void lb_workspace_sample(lb_workspace *workspace, int count)
         else
             probe_move(&w->probe, &w->seeds[(size_t)random_cell(w) * nq]);
         lb_transform tool = probe_tool(&w->probe);
-        int index = cell_of(&w->grid, tool.p);
+        int index = map_cell_of(&w->grid, tool.p);
         if (index >= 0)
             mark(w, index, &tool, w->probe.q);
     }
@@ -249,10 +241,13 @@ int lb_workspace_count(const lb_workspace *workspace)
 
 /* ---- measuring ----------------------------------------------------------- */
 
-/* Cells of one kind, and how many faces they have to cells that are not. */
+/* Cells of one kind. */
 typedef struct region {
-    int cells, faces;
-    bool solved;
+    int cells;
+    int faces[3]; /* along each axis: of those that are solved, to cells that are not of the kind */
+    int rim;      /* those that are not solved and have such faces */
+    int passed;   /* solved, not of the kind, but the tool passed somewhere */
+    bool solved;  /* all cells of the grid are */
 } region;
 
 /* every cell that is reached; levels from 0 on: those that are dexterous so far */
@@ -265,41 +260,57 @@ static bool is_inside(const lb_workspace *w, int levels, size_t index)
     return reached && (levels == REACHABLE || is_dexterous(w, index, levels));
 }
 
-/* faces of a cell along one axis; the grid has a margin, so a border cell's own side is one */
-static int count_faces(const lb_workspace *w, int levels, size_t index, size_t stride, int at,
-                       int count)
+/* faces of a cell along an axis; the grid has a margin, so a border cell's own side is one */
+static int count_faces(const lb_workspace *w, int levels, size_t index, int axis)
 {
-    bool below = at > 0 && is_inside(w, levels, index - stride);
-    bool above = at + 1 < count && is_inside(w, levels, index + stride);
+    const int *n = w->grid.count;
+    const size_t strides[3] = {1, (size_t)n[0], (size_t)n[0] * (size_t)n[1]};
+    const int at = (int)(index / strides[axis] % (size_t)n[axis]);
+    bool below = at > 0 && is_inside(w, levels, index - strides[axis]);
+    bool above = at + 1 < n[axis] && is_inside(w, levels, index + strides[axis]);
     return !below + !above;
 }
 
 static region measure(const lb_workspace *w, int levels)
 {
-    const int *n = w->grid.count;
     region r = {.solved = true};
     for (size_t i = 0; i < w->cells; i++) {
-        r.solved = r.solved && w->cell[i].solved;
-        if (!is_inside(w, levels, i))
-            continue;
-        int x = (int)(i % (size_t)n[0]), row = (int)(i / (size_t)n[0]);
-        r.cells++;
-        r.faces += count_faces(w, levels, i, 1, x, n[0]);
-        r.faces += count_faces(w, levels, i, (size_t)n[0], row % n[1], n[1]);
-        if (!w->grid.planar)
-            r.faces += count_faces(w, levels, i, (size_t)n[0] * (size_t)n[1], row / n[1], n[2]);
+        const map_cell *c = &w->cell[i];
+        bool inside = is_inside(w, levels, i);
+        r.solved = r.solved && c->solved;
+        r.cells += inside;
+        r.passed += !inside && c->solved && c->passed;
+        int faces = 0;
+        for (int axis = 0; inside && axis < (w->grid.planar ? 2 : 3); axis++) {
+            int more = count_faces(w, levels, i, axis);
+            r.faces[axis] += c->solved ? more : 0;
+            faces += more;
+        }
+        r.rim += faces > 0 && !c->solved;
     }
     return r;
 }
 
 /*
- * Half a cell for each face along one axis: as far the rim may be from where the cells end, be they
- * decided by their centres or counted whole where the rim touches them. The cuts of neighbouring
- * rows, and those of an arm's symmetric sides, are off together, so they do not average out.
+ * A cell that is solved counts by its centre, so the rim may be half a cell from each face. The
+ * cuts of neighbouring rows, and those of an arm's symmetric sides, are off together, so they do
+ * not average out; what is flat is off along the axis that has the most faces.
  */
-static double error_of(const region *r, bool planar)
+static double error_of_centers(const region *r)
 {
-    return 0.5 * r->faces / (planar ? 2 : 3);
+    return 0.5 * fmax(r->faces[0], fmax(r->faces[1], r->faces[2]));
+}
+
+/* A cell of samples may have little more in it than a sample, or be full: on the rim it counts
+   half. */
+static double count_of(const region *r)
+{
+    return r->cells - 0.5 * r->rim;
+}
+
+static double error_of(const region *r)
+{
+    return error_of_centers(r) + 0.5 * r->rim;
 }
 
 lb_workspace_size lb_workspace_measure(const lb_workspace *workspace)
@@ -310,14 +321,15 @@ lb_workspace_size lb_workspace_measure(const lb_workspace *workspace)
     const region dexterous = measure(workspace, MAP_LEVELS);
     const region before = measure(workspace, MAP_LEVELS - 1);
     // twice as many orientations have taken this away, and may again
-    const double lost = before.cells - dexterous.cells;
+    const double lost = count_of(&before) - count_of(&dexterous);
     // twice the deviation if each cut by the rim were off by itself, by up to half a cell
-    const double scatter = 2 * sqrt(error_of(&dexterous, grid->planar) / 6);
+    const double scatter = 2 * sqrt(error_of_centers(&dexterous) / 6);
     return (lb_workspace_size){
-        .reachable = reachable.cells * unit,
-        .reachable_error = error_of(&reachable, grid->planar) * unit,
-        .dexterous = dexterous.cells * unit,
-        .dexterous_error = (error_of(&dexterous, grid->planar) + lost) * unit,
+        .reachable = count_of(&reachable) * unit,
+        // what is convex and does not have a cell's centre in it has at most half of the cell
+        .reachable_error = fmax(error_of(&reachable), 0.5 * reachable.passed) * unit,
+        .dexterous = count_of(&dexterous) * unit,
+        .dexterous_error = (error_of(&dexterous) + lost) * unit,
         .reachable_cells = reachable.cells,
         .dexterous_cells = dexterous.cells,
         .settled = dexterous.solved && lost <= scatter,

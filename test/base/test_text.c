@@ -25,6 +25,29 @@ TEST(test_words)
     assert_same("[%8s] [%-8s] [%.*s] [%*s] [%-*s]", "ab", "cd", 2, "efgh", 5, "i", 3, "j");
 }
 
+/* what a terminal obeys or cannot show; characters of one to four bytes stay */
+TEST(test_hidden)
+{
+    static const char *const texts[][2] = {
+        {"plain", "plain"},
+        {"a\tb\033[1m\x7f", "a?b?[1m?"},
+        {"\xc2\x9b"
+         "1",
+         "??1"},
+        {"\xff\xfeH", "??H"},
+        {"2\xe9,3", "2?,3"},
+        {"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x99\x82", "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x99\x82"},
+        {"cut \xe2\x82", "cut ??"},
+        {"\xed\xa0\x80 \xc0\x80", "??? ??"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char text[40];
+        text_format(text, sizeof text, "%s", texts[i][0]);
+        text_hide_controls(text);
+        assert_string_equal(text, texts[i][1]);
+    }
+}
+
 TEST(test_whole)
 {
     static const int values[] = {0, 1, -1, 9, 10, 12345, -99999, 2147483647, -2147483647 - 1};

@@ -115,6 +115,75 @@ TEST(any_split_has_the_same_contents)
     program_refuses("merge rich.npy wide.npy --output both.npy", "descriptions");
 }
 
+/* an arm of six joints whose first and fourth links are the mesh cube.obj */
+static void write_arm(void)
+{
+    static const char *const origins[] = {"0 0 .2",   "0 .1 0",    "0.4 0 0",
+                                          "0.35 0 0", "0 .1 -.05", "0 0 -.08"};
+    FILE *file = fopen("arm.urdf", "w");
+    assert_non_null(file);
+    fputs("<robot name=\"arm\">", file);
+    for (int i = 0; i < 7; i++)
+        fprintf(file, "<link name=\"l%d\"><collision><geometry>%s</geometry></collision></link>", i,
+                i % 3 == 0 && i < 6 ? "<mesh filename=\"cube.obj\"/>" : "<sphere radius=\".05\"/>");
+    for (int i = 0; i < 6; i++)
+        fprintf(file,
+                "<joint name=\"j%d\" type=\"revolute\"><parent link=\"l%d\"/><child link=\"l%d\"/>"
+                "<origin xyz=\"%s\"/><axis xyz=\"%s\"/><limit lower=\"-3\" upper=\"3\" "
+                "velocity=\"2\" effort=\"1\"/></joint>",
+                i, i, i + 1, origins[i], i % 4 == 0 ? "0 0 1" : "0 1 0");
+    fputs("</robot>", file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void write_cube(const char *path, double half)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (int i = 0; i < 8; i++)
+        fprintf(file, "v %g %g %g\n", i & 1 ? half : -half, i & 2 ? half : -half,
+                i & 4 ? half : -half);
+    fputs("f 1 2 4 3\nf 5 6 8 7\nf 1 2 6 5\nf 3 4 8 7\nf 1 3 7 5\nf 2 4 8 6\n", file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* all that collisions are found with belongs to what a map is of */
+TEST(maps_of_other_collisions_are_refused)
+{
+    static const char map[] = "workspace arm.urdf --grid 0.7 --orientations 72 --avoid-collision "
+                              "--scene scene.json";
+    static const struct {
+        const char *change, *differs;
+    } cases[] = {
+        {"cp small.obj cube.obj", "differ in avoidance.links"},
+        {"rm cube.obj", "avoidance.left_out"},
+        {"cp disabled.srdf arm.srdf", "differ in avoidance.pairs"},
+        {"cp small.obj box.obj", "differ in avoidance.scene"},
+        {"rm box.obj", "avoidance.left_out"},
+    };
+    write_arm();
+    write_cube("large.obj", 0.15);
+    write_cube("small.obj", 0.03);
+    program_write("disabled.srdf", "<robot name=\"arm\"><disable_collisions link1=\"l0\" "
+                                   "link2=\"l4\" reason=\"User\"/></robot>");
+    program_write("scene.json", "{\"limber\": 1, \"obstacles\": [{\"name\": \"box\", "
+                                "\"shapes\": [{\"shape\": \"mesh\", \"mesh\": \"box.obj\"}]}]}");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        program_shell_exits(0, "rm -f arm.srdf; cp large.obj cube.obj; cp large.obj box.obj");
+        program_must("%s --part 1/2 --output first.npy --anew", map);
+        program_shell_exits(0, "%s", cases[i].change);
+        program_must("%s --part 2/2 --output second.npy --anew", map);
+        program_refuses("merge first.npy second.npy --output both.npy", cases[i].differs);
+    }
+    // nor is a map gone on with
+    program_must("%s --output whole.npy", map);
+    program_must("%s --output whole.npy", map);
+    assert_said("stays");
+    program_shell_exits(0, "cp small.obj box.obj");
+    program_exits(2, "%s --output whole.npy", map);
+    assert_said("differs in avoidance.scene");
+}
+
 /* every format has the numbers of the array, as Python reads them */
 TEST(python_reads_every_format)
 {
@@ -173,6 +242,53 @@ TEST(a_killed_map_is_resumed)
     assert_same("killed.npy", "unkilled.npy");
 }
 
+/* a program that may write files of 512 bytes only, or none at all, or is ended before it renames
+ */
+static const struct {
+    const char *before, *after;
+} troubles[] = {
+    {"trap '' XFSZ; ulimit -f 1;", ""},
+    {"trap '' XFSZ; ulimit -f 0;", ""},
+    {"strace -qq -f -o /dev/null -e trace=rename -e inject=rename:signal=KILL:when=1", ""},
+    {"strace -qq -f -o /dev/null -e trace=rename -e inject=rename:signal=KILL:when=2", ""},
+    {"strace -qq -f -o /dev/null -e trace=rename -e inject=rename:error=ENOSPC:when=1", ""},
+    {"strace -qq -f -o /dev/null -e trace=rename -e inject=rename:error=ENOSPC:when=2", ""},
+};
+
+/* an array never lies beside the description of another, wherever the program ends */
+TEST(a_map_that_is_not_replaced_is_never_another)
+{
+    static const char map[] = "--grid 0.3 --orientations 72 --contents bits";
+    program_must("workspace kr6 %s --output old.npy", map);
+    program_must("workspace ur5 %s --output new.npy", map);
+    bool traced = program_shell("strace -qq -o /dev/null true") == 0;
+    for (size_t i = 0; i < sizeof troubles / sizeof *troubles; i++) {
+        if (strncmp(troubles[i].before, "strace", 6) == 0 && !traced)
+            continue;
+        for (int merging = 0; merging < 2; merging++) {
+            program_shell_exits(0, "cp old.npy map.npy; cp old.json map.json");
+            int status =
+                merging
+                    ? program_shell("%s limber merge new.npy --output map.npy", troubles[i].before)
+                    : program_shell("%s limber workspace ur5 %s --anew --output map.npy",
+                                    troubles[i].before, map);
+            assert_int_not_equal(status, 0);
+            bool whole = program_has_file("map.npy");
+            if (whole) {
+                assert_same("map.npy", "old.npy");
+                assert_same("map.json", "old.json");
+                program_refuses("workspace ur5 --grid 0.3 --orientations 72 --contents bits "
+                                "--output map.npy",
+                                "differs in");
+            } else {
+                program_must("workspace ur5 %s --output map.npy", map);
+                assert_same("map.npy", "new.npy");
+                assert_same("map.json", "new.json");
+            }
+        }
+    }
+}
+
 /* numpy's own header, and as many numbers as it says */
 TEST(the_array_is_numpys)
 {
@@ -191,6 +307,51 @@ TEST(the_array_is_numpys)
     program_shell_exits(0, "test $(stat -c %%s array.npy) = %ld", 128 + 2 * n * n * n);
     program_must("merge array.npy --output array.vti");
     assert_in_file("array.vti", "<ImageData WholeExtent=\"0 ");
+}
+
+/* replaces bytes of the record of a cell; `bits`, `manipulability`, `limit_margin` and `reached` */
+static void change_record(const char *path, size_t cell, size_t offset, size_t size,
+                          const void *bytes)
+{
+    enum { HEADER = 192, RECORD = 9 + 4 + 4 + 2 };
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, (long)(HEADER + cell * RECORD + offset), SEEK_SET), 0);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* parts that cannot be true, and two that cannot both be */
+TEST(parts_that_contradict_are_refused)
+{
+    static const char map[] = "workspace ur5 --tip tool0 --grid 0.5 --orientations 72 --contents "
+                              "bits,manipulability,limit_margin";
+    static const struct {
+        size_t offset, size;
+        const char *bytes, *says;
+    } cases[] = {
+        {0, 1, "\x01", "cell [0, 0, 0]: bits of 1 orientations, but 0 are reached"},
+        {9, 4, "\0\0\x80\x7f", "cell [0, 0, 0]: manipulability is inf"},
+        {13, 4, "\0\0\xc0\x7f", "cell [0, 0, 0]: limit_margin is nan"},
+        {13, 4, "\0\0\0\x40", "cell [0, 0, 0]: limit_margin is 2"},
+        {13, 4, "\0\0\x80\xbf", "cell [0, 0, 0]: limit_margin is -1"},
+        {17, 1, "\x49", "cell [0, 0, 0]: 73 orientations, but there are 72"},
+    };
+    program_must("%s --output whole.npy", map);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        program_shell_exits(0, "cp whole.npy bad.npy; cp whole.json bad.json");
+        change_record("bad.npy", 0, cases[i].offset, cases[i].size, cases[i].bytes);
+        program_refuses("merge bad.npy --output new.npy", cases[i].says);
+    }
+    // a margin that might be, but not beside the true one
+    program_shell_exits(0, "cp whole.npy bad.npy");
+    change_record("bad.npy", 1, 13, 4, "\0\0\x80\x3e");
+    program_must("merge bad.npy --output new.npy");
+    program_refuses("merge whole.npy bad.npy --output other.npy",
+                    "bad.npy: cell [1, 0, 0] is not as in 'whole.npy'");
+    program_refuses("merge bad.npy whole.npy --output other.npy",
+                    "whole.npy: cell [1, 0, 0] is not as in 'bad.npy'");
+    program_must("merge whole.npy whole.npy --output other.npy");
 }
 
 /* figures of a map and of its contents; what it lacks is said */
@@ -253,7 +414,8 @@ TEST(what_is_no_map_is_refused)
     // more orientations in a cell than there are
     program_shell("cp one.json more.json; { head -c 128 one.npy; printf '\\111\\0'; "
                   "tail -c +131 one.npy; } > more.npy");
-    program_refuses("merge more.npy --output map.npy", "73 orientations in a cell, but there are");
+    program_refuses("merge more.npy --output map.npy",
+                    "cell [0, 0, 0]: 73 orientations, but there are");
 }
 
 /* robot.npy is described in robot.json, which may be the model itself */

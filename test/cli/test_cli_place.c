@@ -95,9 +95,10 @@ TEST(wrong_places_are_refused)
     program_refuses("place ur5 --targets t.csv --turns 0", "--turns");
     program_refuses("place ur5 --targets t.csv --height no", "--height");
     program_refuses("place ur5 --targets t.csv --best 0", "--best");
-    program_refuses("place ur5 --targets t.csv --base world", "--base has no effect");
+    program_refuses("place ur5 --targets t.csv --base world", "--base");
+    program_refuses("place ur5 --targets t.csv --tip tool0 --tip ee_link", "given twice");
     program_refuses("place ur5 --targets t.csv --tip nothing", "nothing");
-    program_refuses("place ur5 --targets t.csv --grid 1e-9", "limber");
+    program_refuses("place ur5 --targets t.csv --grid 1e-9", "1e-09 m are too small: a target is");
     program_refuses("place nothing --targets t.csv", "nothing");
     program_refuses("place ur5 --targets none.csv", "none.csv");
     program_refuses("place ur5 --targets t.csv --json --report", "--json and --report");

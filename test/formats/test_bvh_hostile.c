@@ -18,6 +18,8 @@ static const char small[] = "HIERARCHY\nROOT hips\n{\n  OFFSET 0 1 0\n"
     "HIERARCHY\nROOT r { OFFSET 0 0 0 CHANNELS 2 Xrotation Yrotation }\nMOTION\n" rest
 
 static const refusal refusals[] = {
+    {"\xff\xfeH", LB_SYNTAX_ERROR, 1, "the text is UTF-16; save it as UTF-8"},
+    {"\xe9HIERARCHY\n", LB_SYNTAX_ERROR, 1, "not '?HIERARCHY'"},
     {"HIERACHY\n", LB_SYNTAX_ERROR, 1, "begins with the word HIERARCHY, not 'HIERACHY'"},
     {"HIERARCHY\nMOTION\n", LB_SYNTAX_ERROR, 2, "no ROOT before MOTION"},
     {"HIERARCHY\nJOINT a { }", LB_SYNTAX_ERROR, 2, "JOINT is outside of any ROOT"},

@@ -129,6 +129,8 @@ TEST(test_binary)
     static const char utf16[] = "\xFF\xFEx\0,\0y\0\n";
     assert_int_equal(csv_whole("t.csv", utf16, sizeof utf16 - 1, NULL, &table, &error),
                      LB_SYNTAX_ERROR);
+    assert_string_equal(error.message, "the text is UTF-16; save it as UTF-8");
+    assert_int_equal(csv_whole("t.csv", "x,y\n1,\0", 7, NULL, &table, &error), LB_SYNTAX_ERROR);
     assert_string_equal(error.message, "this is not a text file (CSV in ASCII or UTF-8 is wanted)");
 }
 

@@ -69,6 +69,13 @@ TEST(refuses)
         {"{\"obstacles\": [{\"name\": \"a\", \"shapes\": [{\"shape\": \"sphere\", "
          "\"radius\": -1}]}]}",
          LB_BAD_VALUE, 1, "must not be below zero"},
+        {"{\"obstacles\": [\n{\"name\": \"a\", \"shapes\": [{\"shape\": \"sphere\", "
+         "\"radius\": 1e308}]}]}",
+         LB_BAD_VALUE, 2, "obstacle 'a': size 1e+308 must be 0 to 1e+15"},
+        {"{\"obstacles\": [\n{\"name\": \"a\", \"placement\": {\"xyz\": [0, 1e16, 0]}, "
+         "\"shapes\": [{\"shape\": \"sphere\", \"radius\": 1}]}]}",
+         LB_BAD_VALUE, 2, "obstacle 'a': its origin 0 1e+16 0 is farther"},
+        {"\xff\xfe{\"", LB_SYNTAX_ERROR, 1, "the text is UTF-16; save it as UTF-8"},
         {"{\"obstacle\": []}", LB_BAD_MODEL, 1, "did you mean"},
         {"{\"obstacles\": [", LB_SYNTAX_ERROR, 1, ""},
     };

@@ -1,6 +1,7 @@
 /*
  * test_tips.c - the tips that are most likely meant: tools by name, hands and feet by the tree.
  */
+#include <limber/formats/load.h>
 #include <limber/model.h>
 
 #include "support.h"
@@ -145,5 +146,20 @@ TEST(memory_may_fail)
         assert_int_equal(status, fail_at < 2 ? LB_OUT_OF_MEMORY : LB_OK);
         assert_int_equal(count, fail_at < 2 ? 0 : 4);
         assert_int_equal(memory.live, 0);
+    }
+}
+
+/* the built-in linkages: a platform that chains carry, an end that no loop holds, else as trees */
+TEST(linkages_have_their_platform_or_free_end)
+{
+    static const char *const cases[][2] = {{"delta", "platform"},      {"stewart", "platform"},
+                                           {"klann", "foot"},          {"four_bar", "coupler"},
+                                           {"gripper", "left_finger"}, {"slider_crank", "rod"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        owned_model *model = NULL;
+        int tips[LB_DEFAULT_TIPS], count;
+        assert_int_equal(lb_load(cases[i][0], NULL, &model, NULL), LB_OK);
+        assert_int_equal(lb_model_default_tips(model, NULL, tips, &count), LB_OK);
+        assert_string_equal(lb_model_link(model, tips[0])->name, cases[i][1]);
     }
 }

@@ -254,6 +254,8 @@ def test_answers_in_files(tmp_path) -> None:
         assert lesson.check("5.2", file).right == right == lesson.check("5.2", str(file)).right
     run = subprocess.run([sys.executable, "-m", "limber.lesson", "5.2", file], capture_output=True, text=True)
     assert run.returncode == 1 and run.stdout == "wrong: 3 numbers are wanted, there is 1\n"
+    file.write_bytes(b"\xef\xbb\xbf0.3,3.1416,0\r\n")
+    assert lesson.check("5.2", file).right
     file.write_text("\n".join(order(np.random.default_rng(0))))
     assert lesson.check("1.1", file).right
     with pytest.raises(ValueError, match="there is no exercise '9.1'; there are 1.1, "):
@@ -263,6 +265,8 @@ def test_answers_in_files(tmp_path) -> None:
 def test_answers_at_the_edge() -> None:
     """What a student may type: rounded, nearly right, of another kind."""
 
+    names = [link.name for link in limber.Model.load("human").links]
+
     def forgets(model, q, target):
         q + 1
 
@@ -271,18 +275,33 @@ def test_answers_at_the_edge() -> None:
         ("2.1", point_at(REST + [0, 0, 0.009], [5, 0]), "the default joint values; others are wanted, at least 0.01 rad away"),
         ("4.1", [0.4, 0.8, 0.8, *jacobian([0.4, 0.8, 0.8]).ravel()], ""),
         ("5.1", [0.3, 0.01, 0, 0, 0, 0], "too near a singular pose"),
+        ("5.1", [*REST, *np.linalg.pinv(jacobian(REST)) @ [-1, 2]], "the default joint values"),
         ("5.2", [0.3, 0, 2 * np.pi], "the arm is stretched"),
-        ("6.1", [0.3, 0.5, -0.7, 20, 0, 0, 0], "not the damped step"),
+        ("5.2", [0, 0.0045, 0], "the arm is stretched"),
+        ("5.2", [0, 0.003, 0.003], "the arm is stretched"),
+        ("2.2", [0, 90, 0], "at (0, 90, 0) radians the three axes are independent"),
+        ("3.2", [2, 0, np.pi, 0], "the angles lead to [-2.  0.]"),
+        ("4.1", [0.4, 0.8, 0.8, *-jacobian([0.4, 0.8, 0.8]).ravel()], "in row x joint 1 does not move the tip with "),
+        ("6.1", [0.3, 0.5, -0.7, 20, 0, 0, 0], "and less with the damped step"),
         ("6.1", [0.3, 0.5, -0.7, 1000, 0, 0, 0], "lambda from 0.1 to 20"),
         ("7.1", [np.nan], "1 number is wanted, all finite"),
         ("7.1", [1, 2], "1 number is wanted, there are 2"),
         ("7.2", forgets, "the method returned None; the next 3 joint values are wanted"),
+        ("7.2", lambda model, q, target: q * np.nan, "a number that is not finite"),
+        ("7.2", "my.py", 'lesson.check("7.2", method)'),
         ("7.2", lambda model, q, target: q[:2], "returned an array of shape (2,)"),
         ("8.1", [0.3, 0.0001, 0, 8 * np.cos(0.3), 8 * np.sin(0.3)], "not on one line, by 0.001 m"),
         ("8.1", [0.3, 0, 0, 7.6427, 2.3642], ""),
         ("8.2", "3,4", ""),
         ("8.2", "3\n4", ""),
-        ("8.2", "none.csv", "2 numbers are wanted, or a file with them"),
+        ("8.2", "x, y\n3, 4", "2 numbers are wanted, or a file with them; 'x' is neither"),
+        ("8.2", "none.csv", "2 numbers are wanted, or a file with them; 'none.csv' is neither"),
+        (8.2, "[3; 4]", ""),
+        ("8.2", "3\t4\n", ""),
+        ("1.1", names[1:], f"'{names[0]}' is missing"),
+        ("1.1", [*names, "world"], "'world' is no link"),
+        ("1.1", [*names, names[0]], "is there twice"),
+        ("1.1", np.array(order(np.random.default_rng(0))), ""),
         ("1.1", "\n".join(order(np.random.default_rng(0))), ""),
     ):
         told = lesson.check(exercise, answer)
@@ -607,10 +626,12 @@ def test_notebooks_run_from_top_to_bottom(unit: int, notebooks: Path, tmp_path, 
     names: dict = {}
     for source in (source for kind, source in cells if kind == "code"):
         said = run_cell(source, names)
-        if not source.startswith("%%sh"):
+        if "lesson.Picture" in source:
+            assert "<svg" in eval(source.splitlines()[-1], names)._repr_svg_()
+        elif not source.startswith("%%sh"):
             assert said.splitlines() == re.findall(r"^print\(.*\) +# (.*)$", source, re.MULTILINE)
     # nothing of the text is lost
     text = (Path(__file__).parents[2] / "docs" / "lesson" / f"unit{unit}.md").read_text()
-    for line in text.splitlines():
+    for line in re.sub(r"\{doc\}`(?:.*?/)?(\w+)`", r"*\1*", text).splitlines():
         plain = line.removeprefix("```sh").removeprefix("```python").strip("`")
         assert line.startswith("![") or plain in "\n".join(source for _, source in cells), line

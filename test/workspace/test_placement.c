@@ -65,6 +65,68 @@ TEST(the_place_that_made_them_reaches_all)
     lb_placement_release(placement);
 }
 
+/* the largest margin of all solutions on all turns, by their definition; -1: there is none */
+static double best_margin(lb_solutions_solver *solver, const lb_model *model,
+                          const lb_transform *target)
+{
+    enum { ROOM = 1024 };
+    static double q[ROOM * 6];
+    static lb_solution infos[ROOM];
+    lb_solutions_summary summary;
+    double best = -1;
+    int count = lb_solutions(solver, target, NULL, ROOM, q, infos, &summary);
+    assert_false(summary.truncated);
+    for (int i = 0; i < count; i++) {
+        double least = 1;
+        for (int k = 0; k < 6; k++) {
+            const lb_joint *joint = lb_model_joint(model, k);
+            double middle = (joint->lower[0] + joint->upper[0]) / 2, at = q[6 * i + k];
+            assert_int_equal(lb_model_joint_q(model, k), k);
+            least = fmin(least, 1 - fabs(at - middle) / (joint->upper[0] - middle));
+        }
+        best = fmax(best, least);
+    }
+    return best;
+}
+
+/* a place's margin is that of the best solution of each target */
+TEST(margins_are_of_all_solutions)
+{
+    enum { COUNT = 3 };
+    static const char *const names[] = {"ur5", "kr6"};
+    for (int m = 0; m < 2; m++) {
+        owned_model *model = test_load(names[m]);
+        lb_task task = task_of(model, "tool0", LB_TASK_POSE);
+        lb_solutions_options listing = lb_solutions_options_default();
+        lb_solutions_solver *solver = NULL;
+        listing.copies = true;
+        assert_int_equal(lb_solutions_create(model, &task, &listing, NULL, &solver, NULL), LB_OK);
+        lb_transform targets[COUNT];
+        for (int i = 0; i < COUNT; i++)
+            targets[i] = lb_transform_from_quat(lb_quat_from_rpy(LB_PI - 0.3 * i, 0.1, 0.4 * i),
+                                                lb_vec3_make(1 + 0.15 * i, 2, 0.4));
+        lb_placement_options options = lb_placement_options_default();
+        options.cell = 0.3;
+        options.turns = 4;
+        lb_placement *placement = make(model, &task, targets, COUNT, options);
+        int compared = 0;
+        for (size_t i = 0; i < lb_placement_count(placement); i++) {
+            lb_place place = lb_placement_solve(placement, i);
+            double margin = place.reached > 0 ? 1 : 0;
+            for (int k = 0; k < COUNT; k++) {
+                lb_transform seen = lb_transform_between(&place.robot, &targets[k]);
+                double best = best_margin(solver, model, &seen);
+                margin = best < 0 ? margin : fmin(margin, best);
+            }
+            assert_near(place.margin, margin, 1e-9);
+            compared += place.reached;
+        }
+        assert_true(compared > 50);
+        lb_placement_release(placement);
+        lb_solutions_release(solver);
+    }
+}
+
 /* a tool on a joint's axis, aside of the robot's origin: one place reaches it, but for rounding */
 TEST(a_tool_that_stays_is_reached)
 {

@@ -216,6 +216,83 @@ TEST(parts_are_merged)
         lb_workspace_release(maps[i]);
 }
 
+/* ---- linkages --------------------------------------------------------------- */
+
+/* where closed configurations bring the platform, cells are reached, there or beside it */
+TEST(a_platform_reaches_where_it_has_been)
+{
+    enum { POSES = 1000, CELLS = 5 };
+    owned_model *model = test_load("delta");
+    owned_assembly *assembly = NULL;
+    owned_state *state = test_state(model);
+    owned_workspace *w = NULL;
+    const int tip = lb_model_find_link(model, "platform");
+    lb_task task = lb_task_make(tip, LB_WORLD, LB_TASK_POSITION);
+    lb_workspace_options options = {.cells = CELLS};
+    lb_random random = test_seed(5);
+    assert_int_equal(lb_assembly_create(model, NULL, 0, NULL, &assembly, NULL), LB_OK);
+    assert_int_equal(lb_workspace_create(model, &task, &options, NULL, &w, NULL), LB_OK);
+    lb_workspace_solve(w, 0, lb_workspace_count(w));
+    const lb_workspace_grid *grid = lb_workspace_get_grid(w);
+    assert_false(grid->thin);
+    int poses = 0, off = 0;
+    double q[64];
+    for (int i = 0; i < POSES; i++) {
+        lb_configuration_random(model, &random, q);
+        if (lb_assembly_close(assembly, q, q, NULL) != LB_ASSEMBLED ||
+            lb_configuration_validate(model, q, 1e-9, NULL) != LB_OK)
+            continue;
+        lb_state_update(state, q);
+        lb_transform at = lb_state_transform(state, LB_WORLD, tip);
+        at = lb_transform_between(&grid->frame, &at);
+        lb_vec3 place = lb_vec3_scale(lb_vec3_sub(at.p, grid->corner), 1 / grid->cell);
+        const double along[3] = {place.x, place.y, place.z};
+        bool reached = false;
+        // the eight cells whose centres are about it
+        for (int k = 0; k < 8; k++) {
+            int c[3];
+            bool inside = true;
+            for (int axis = 0; axis < 3; axis++) {
+                c[axis] = (int)floor(along[axis] - 0.5) + (k >> axis & 1);
+                inside = inside && c[axis] >= 0 && c[axis] < grid->count[axis];
+            }
+            reached = reached || (inside && lb_workspace_at(w, c[0], c[1], c[2]).reached);
+        }
+        poses++;
+        off += !reached;
+    }
+    printf("%d of %d poses are beside no cell\n", off, poses);
+    assert_true(poses > 100 && off <= poses / 20);
+}
+
+/* a tool on a curve or a surface is on no cell's centre: none is solved for, samples show it */
+TEST(thin_reach_is_known)
+{
+    static const struct {
+        const char *model, *tip;
+        bool thin;
+    } cases[] = {{"four_bar", "coupler", true},  {"klann", "foot", true},
+                 {"scara", "link_1", true},      {"planar2", "lower", false},
+                 {"stewart", "platform", false}, {"ur5", "upper_arm_link", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        owned_model *model = test_load(cases[i].model);
+        owned_workspace *w = NULL;
+        int tip = lb_model_find_link(model, cases[i].tip);
+        assert_true(tip > 0);
+        lb_task task = lb_task_make(tip, LB_WORLD, LB_TASK_POSITION);
+        task.tool.p = lb_vec3_make(0.1, 0.2, 0.3);
+        lb_workspace_options options = {.cells = 4};
+        assert_int_equal(lb_workspace_create(model, &task, &options, NULL, &w, NULL), LB_OK);
+        if (lb_workspace_get_grid(w)->thin != cases[i].thin)
+            fail_msg("%s of %s", cases[i].tip, cases[i].model);
+        if (!cases[i].thin)
+            continue;
+        lb_workspace_solve(w, 0, lb_workspace_count(w));
+        assert_int_equal(lb_workspace_measure(w).reachable_cells, 0);
+        assert_true(lb_workspace_at(w, 0, 0, 0).solved);
+    }
+}
+
 /* ---- manipulability ------------------------------------------------------- */
 
 static lb_workspace *solve_manipulability(const lb_model *model, int cells)

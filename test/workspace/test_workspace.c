@@ -185,7 +185,7 @@ TEST(orientations_are_of_equal_size)
 /* ---- what moves --------------------------------------------------------- */
 
 /* a sliding table: x, y, z, then a turn, each by limits */
-static lb_model *gantry(bool lock_z)
+static lb_model *gantry(bool lock_z, double height)
 {
     static const char *const names[] = {"bed", "x", "y", "z", "head"};
     lb_link links[5];
@@ -204,7 +204,8 @@ static lb_model *gantry(bool lock_z)
         joints[i].lower[0] = i == 0 ? 0.1 : -0.2;
         joints[i].upper[0] = 0.3 + 0.1 * i;
     }
-    joints[2].value[0] = 0.25;
+    joints[2].upper[0] = joints[2].lower[0] + height;
+    joints[2].value[0] = lock_z ? 0.25 : joints[2].lower[0];
     joints[2].locked = lock_z;
     return test_build(&(lb_model_source){.name = "gantry",
                                          .root = LB_TRANSFORM_IDENTITY,
@@ -216,7 +217,7 @@ static lb_model *gantry(bool lock_z)
 
 TEST(slides_reach_their_box)
 {
-    owned_model *model = gantry(false);
+    owned_model *model = gantry(false, 0.7);
     owned_workspace *w = explore(model, (lb_workspace_options){.cells = 20}, 200000);
     const lb_workspace_grid *grid = lb_workspace_get_grid(w);
     // 0.2 x 0.6 x 0.7, with one cell more on each end of which half is met at most
@@ -224,10 +225,43 @@ TEST(slides_reach_their_box)
     assert_true(volume >= 0.2 * 0.6 * 0.7 && volume < 0.24 * 0.64 * 0.74);
 }
 
+/* however thin the box is beside the cells; there and by samples the truth is within the errors */
+TEST(errors_hold_for_any_thickness)
+{
+    for (double height = 0.7; height > 1e-4; height *= 0.4) {
+        owned_model *model = gantry(false, height);
+        const double exact = 0.2 * 0.6 * height;
+        for (int cells = 2; cells <= 24; cells += cells / 2) {
+            owned_workspace *w = explore(model, (lb_workspace_options){.cells = cells}, 20000);
+            lb_workspace_size size = lb_workspace_measure(w);
+            assert_near(size.reachable, exact, size.reachable_error);
+            assert_true(size.reachable_error <= size.reachable);
+            lb_workspace_solve(w, 0, lb_workspace_count(w));
+            size = lb_workspace_measure(w);
+            assert_near(size.reachable, exact, size.reachable_error);
+        }
+    }
+}
+
+/* cells on the rim count half, whatever their width */
+TEST(samples_of_a_disc_hold_its_area)
+{
+    const double lengths[] = {1, 1};
+    owned_model *model = planar_arm(lengths, 2, -INFINITY, INFINITY);
+    for (int cells = 5; cells <= 60; cells += cells / 5) {
+        owned_workspace *w =
+            explore(model, (lb_workspace_options){.cells = cells}, FEWER(100000, 50000));
+        lb_workspace_size size = lb_workspace_measure(w);
+        assert_near(size.reachable, 4 * LB_PI, size.reachable_error);
+        // what a rim of the disc's length of cells makes
+        assert_true(size.reachable_error < 2.5 * 4 * LB_PI / cells);
+    }
+}
+
 /* a locked joint stays where it rests */
 TEST(locked_joints_stay)
 {
-    owned_model *model = gantry(true);
+    owned_model *model = gantry(true, 0.7);
     owned_workspace *w = explore(model, (lb_workspace_options){.cells = 20}, 20000);
     const lb_workspace_grid *grid = lb_workspace_get_grid(w);
     assert_true(grid->planar);
@@ -238,7 +272,7 @@ TEST(locked_joints_stay)
 /* seen from a link on the way, only the joints beyond it move the tool */
 TEST(bases_carry_what_is_before_them)
 {
-    owned_model *model = gantry(false);
+    owned_model *model = gantry(false, 0.7);
     lb_task task = lb_task_make(4, lb_model_find_link(model, "z"), LB_TASK_POSE);
     task.tool = lb_transform_translation(1, 0, 0);
     owned_workspace *w = NULL;
@@ -285,7 +319,7 @@ TEST(tools_that_hardly_move_stay_in_a_cell)
 
 TEST(bad_requests_are_refused)
 {
-    owned_model *model = gantry(false);
+    owned_model *model = gantry(false, 0.7);
     lb_task good = lb_task_make(4, LB_WORLD, LB_TASK_POSE);
     const struct {
         lb_task task;
@@ -317,7 +351,7 @@ TEST(bad_requests_are_refused)
 
 TEST(failing_memory_is_reported_and_sampling_takes_none)
 {
-    owned_model *model = gantry(false);
+    owned_model *model = gantry(false, 0.7);
     lb_task task = lb_task_make(4, LB_WORLD, LB_TASK_POSE);
     ALLOCATIONS_FAIL (failing, 1000) {
         owned_workspace *w = TEST_UNSET;

@@ -1,4 +1,4 @@
-/** Files of motion, contacts and retargeting: what the module with clips has besides the core. */
+/** Files of motion, contacts, retargeting, elbows, workspaces: what the module with clips has besides the core. */
 
 import type {
   BvhInfo,
@@ -12,8 +12,16 @@ import type {
 } from './layouts.js';
 
 export type { Proximity } from './layouts.js';
-import type { Options, Task } from './ik.js';
-import type { Bytes, Clip, Configuration, Model, ReadOptions } from './index.js';
+import type { Elbow, Options, Task } from './ik.js';
+import type {
+  Bytes,
+  Clip,
+  Configuration,
+  Model,
+  Placement,
+  ReadOptions,
+  Workspace,
+} from './index.js';
 
 /**
  * Signs in ASCII, as "theta' = J^+ V": ' is the dot of a velocity, _ leads to an index, ^ to T, +
@@ -25,6 +33,17 @@ export type FormulaPart =
 /** A heading with the number of its equation or '', a sentence, or a formula. */
 export type DerivationLine =
   { number?: string; text: string; parts?: undefined } | { text?: undefined; parts: FormulaPart[] };
+
+export interface Srdf {
+  /** Named configurations of groups of joints; apply() leaves the joints of others as they are. */
+  readonly states: readonly {
+    readonly name: string;
+    readonly group: string;
+    apply(q: ArrayLike<number>): Configuration;
+  }[];
+  /** Pairs of links that may touch, for collision(). */
+  readonly disabled: readonly (readonly [number, number])[];
+}
 
 export interface Clips {
   /** Names of what links are in a figure: 'pelvis', 'left foot' ... */
@@ -42,6 +61,17 @@ export interface Clips {
     target: ArrayLike<number>,
     q: ArrayLike<number>,
   ): DerivationLine[];
+  /**
+   * How an arm of seven joints moves while its tool stays. Throws, and says why, where the arm has no
+   * such motion.
+   */
+  elbow(model: Model, task: Task): Elbow;
+  /** Where a tool can be; `cells` along the longest side, 0: the library's choice. */
+  workspace(
+    model: Model,
+    tip: number | string,
+    options?: { tool?: Placement; cells?: number },
+  ): Workspace;
   bvh(file: string | Uint8Array, options?: BvhOptions): Bvh;
   /** A BVH file of any motion whose keys are even. */
   writeBvh(clip: Clip, options?: { unit?: number; up?: 'x' | 'y' | 'z' }): Bytes;
@@ -108,6 +138,8 @@ export interface Clips {
     model: Model,
     options?: ReadOptions,
   ): { model: Model; accelerations: Float64Array };
+  /** What an SRDF says of the model, from its text. */
+  srdf(text: string, model: Model, options?: ReadOptions): Srdf;
   /** The link of each role that the model has. Throws where it is no figure that is known. */
   findRig(model: Model): Record<string, number>;
   /**

@@ -6,6 +6,7 @@ import { Clip } from './clip.js';
 import { Collision } from './collision.js';
 import { derive } from './derivation.js';
 import { reportWarnings } from './document.js';
+import { Elbow } from './elbow.js';
 import { LimberError, lastError } from './error.js';
 import { Gltf, gltfOf } from './gltf.js';
 import { Block } from './heap.js';
@@ -44,6 +45,8 @@ import {
   withRecord,
   writeRecord,
 } from './record.js';
+import { readSrdf } from './srdf.js';
+import { Workspace } from './workspace.js';
 
 /** Options of retargeting that are not data. */
 const retargetOwn = {
@@ -74,6 +77,20 @@ export class Clips {
   derive(model, task, options, target, q) {
     this.#expectOwn(model);
     return derive(this.#heap, model, task, options, target, q);
+  }
+
+  // ---- arms ----
+
+  /** The free motion of an arm of seven joints while its tool stays. */
+  elbow(model, task) {
+    this.#expectOwn(model);
+    return new Elbow(model, task);
+  }
+
+  /** Where a tool can be. */
+  workspace(model, tip, options) {
+    this.#expectOwn(model);
+    return new Workspace(model, tip, options);
   }
 
   // ---- files ----
@@ -227,6 +244,12 @@ export class Clips {
     } finally {
       accelerations.release();
     }
+  }
+
+  /** Of the text of an SRDF: its named states, and the pairs of links that may touch. */
+  srdf(text, model, options) {
+    this.#expectOwn(model);
+    return readSrdf(this.#heap, text, model, options);
   }
 
   /** Contacts of a file, or of its value; spans that touch become one. */

@@ -11,7 +11,6 @@ import type {
   Body,
   BodyOptions,
   BodyTask,
-  Elbow,
   Method,
   Options,
   Solutions,
@@ -220,7 +219,7 @@ export interface Model {
   readonly root: Transform;
   readonly nq: number;
   readonly nv: number;
-  /** How many loops it closes: solver(), body() and workspace() keep them closed; solutions() and elbow() refuse it. Forward kinematics is that of the tree. */
+  /** How many loops it closes: solver(), body() and clips.workspace() keep them closed; solutions() and clips.elbow() refuse it. Forward kinematics is that of the tree. */
   readonly loopCount: number;
   /** The links without children. */
   readonly tips: number[];
@@ -253,8 +252,6 @@ export interface Model {
   solver(tasks: Task | readonly Task[], options?: Options): Solver;
   /** Every configuration for a target. Throws, and says why, for arms that it has them not of. */
   solutions(task: Task, options?: SolutionsOptions): Solutions;
-  /** Throws, and says why, unless the arm has an elbow that turns about shoulder and wrist. */
-  elbow(task: Task): Elbow;
   /** Many tasks of any kind on any links, with strict levels: feet that stay, a hand that reaches. */
   body(tasks: BodyTask | readonly BodyTask[], options?: BodyOptions): Body;
   /**
@@ -270,8 +267,6 @@ export interface Model {
     keys: readonly Key[] | { times: ArrayLike<number>; keys: ArrayLike<number> },
     options?: { interpolation?: 'linear' | 'cubic' | 'step' },
   ): Clip;
-  /** Where a tool can be; `cells` along the longest side, 0: the library's choice. */
-  workspace(tip: number | string, options?: { tool?: Placement; cells?: number }): Workspace;
   /** Everything made from it must be released before, or never be used again. */
   release(): void;
 }

@@ -298,7 +298,7 @@ export interface FidelityWorst {
   readonly worst: number;
   /** The first key with that value. */
   readonly frame: number;
-  /** The mean, of jumps and shifts the largest, exceeds the threshold. */
+  /** The mean, of jumps, shifts and gaps the largest, exceeds the threshold. */
   readonly beyond: boolean;
 }
 
@@ -930,6 +930,31 @@ export interface SolutionsSummary {
   readonly family: readonly number[];
   /** Largest error of a listed solution, metres or radians. */
   readonly noise: number;
+}
+
+export interface SrdfGroup {
+  /** Name of the group. */
+  readonly name: string;
+  /** Links at the two ends of its chain. -1: it is no chain, or several. */
+  readonly base: number;
+  /** Links at the two ends of its chain. -1: it is no chain, or several. */
+  readonly tip: number;
+}
+
+export interface SrdfPair {
+  /** The two links. */
+  readonly link1: number;
+  /** The two links. */
+  readonly link2: number;
+  /** "Adjacent", "Never" ... Empty: not given. */
+  readonly reason: string;
+}
+
+export interface SrdfState {
+  /** Name of the state. */
+  readonly name: string;
+  /** The group that it configures. */
+  readonly group: number;
 }
 
 export interface Task {

@@ -8,7 +8,7 @@ export const bvhUpTexts = ["recognise", "x", "y", "z"];
 export const checkItemTexts = ["slide", "floating", "penetration", "jump", "shift", "speed", "acceleration", "position", "overlap", "open"];
 export const controlTexts = ["gradient", "square"];
 export const elbowGoalTexts = ["nearest", "margin", "manipulability"];
-export const fidelityItemTexts = ["trunk", "heading", "left arm", "right arm", "left leg", "right leg", "path", "height", "hands", "feet", "jump", "shift"];
+export const fidelityItemTexts = ["trunk", "heading", "left arm", "right arm", "left leg", "right leg", "path", "height", "hands", "feet", "jump", "shift", "gap"];
 export const interpolationTexts = ["linear", "cubic", "step"];
 export const jointKindTexts = ["fixed", "revolute", "continuous", "prismatic", "universal", "planar", "ball", "floating"];
 export const matrixTexts = ["4x4", "3x4"];
@@ -209,22 +209,22 @@ export const error = {
 };
 
 export const fidelityOptions = {
-  size: 104,
+  size: 112,
   fields: {
-    thresholds: [8, "f64", 12],
+    thresholds: [8, "f64", 13],
     map: [0, "pointer", 1],
   },
 };
 
 export const fidelityReport = {
-  size: 520,
+  size: 560,
   fields: {
     frames: [0, "i32", 1],
     duration: [8, "f64", 1],
     sourceTravel: [16, "f64", 1],
     travel: [24, "f64", 1],
     atLimits: [32, "f64", 1],
-    items: [40, "struct", 12],
+    items: [40, "struct", 13],
   },
 };
 
@@ -580,6 +580,32 @@ export const solutionsSummary = {
     familyCount: [24, "i32", 1],
     family: [28, "i32", 7],
     noise: [56, "f64", 1],
+  },
+};
+
+export const srdfGroup = {
+  size: 12,
+  fields: {
+    name: [0, "pointer", 1],
+    base: [4, "i32", 1],
+    tip: [8, "i32", 1],
+  },
+};
+
+export const srdfPair = {
+  size: 12,
+  fields: {
+    link1: [0, "i32", 1],
+    link2: [4, "i32", 1],
+    reason: [8, "pointer", 1],
+  },
+};
+
+export const srdfState = {
+  size: 8,
+  fields: {
+    name: [0, "pointer", 1],
+    group: [4, "i32", 1],
   },
 };
 

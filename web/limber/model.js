@@ -2,7 +2,6 @@
 
 import { Body } from './body.js';
 import { clipOf } from './clip.js';
-import { Elbow } from './elbow.js';
 import { FkBatch } from './fk_batch.js';
 import { LimberError, lastError } from './error.js';
 import { Block, Handle } from './heap.js';
@@ -12,7 +11,6 @@ import { readField, readRecord } from './record.js';
 import { Solutions } from './solutions.js';
 import { Solver } from './solver.js';
 import { State } from './state.js';
-import { Workspace } from './workspace.js';
 
 /** Of a record its rows of numbers as typed arrays, as all of a model's are. */
 function typed(record) {
@@ -265,10 +263,6 @@ export class Model {
     return new Solutions(this, task, options);
   }
 
-  elbow(task) {
-    return new Elbow(this, task);
-  }
-
   body(tasks, options) {
     return new Body(this, [tasks].flat(), options);
   }
@@ -279,10 +273,6 @@ export class Model {
 
   clip(keys, options) {
     return clipOf(this, keys, options);
-  }
-
-  workspace(tip, options) {
-    return new Workspace(this, tip, options);
   }
 
   release() {

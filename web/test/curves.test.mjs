@@ -1,4 +1,4 @@
-// Curves under the line of time: what is drawn is what the library's clips have.
+// Curves under the timeline: what is drawn is what the library's clips have.
 
 import assert from 'node:assert/strict';
 import { settled } from './settled.mjs';
@@ -20,36 +20,32 @@ const open = async (page, of) => {
 };
 
 for (const size of ['desk', 'notebook', 'tablet', 'phone'])
-  define(
-    `curves are under the line of time, and along with it: ${size}`,
-    { size },
-    async (page) => {
-      await settled(page);
-      await page.click('.motion-view .curves-toggle');
-      await page.waitForSelector('.curves-plot canvas');
-      await page.evaluate(() => limber.motion.seek(1.2));
-      await drawn(page);
-      const plot = await page.locator('.curves-plot .u-over').boundingBox();
-      const line = await page.locator('.motion-track .ruler').boundingBox();
-      assert.ok(Math.abs(plot.x - line.x) < 3, `${plot.x} and ${line.x}`);
-      assert.ok(Math.abs(plot.x + plot.width - line.x - line.width) < 3);
-      const heads = await page.$$eval('.curves-plot .head, .motion-track .strip > .head', (all) =>
-        all.map((e) => e.getBoundingClientRect().x),
-      );
-      assert.equal(heads.length, 2);
-      assert.ok(Math.abs(heads[0] - heads[1]) < 3, heads.join());
-      await shoot(page, `curves-${size}`);
-      // pressed, the motion goes there
-      await page.locator('.curves-plot .u-over').click({ position: { x: plot.width / 2, y: 20 } });
-      const [at, end] = await page.evaluate(() => [
-        limber.motion.player.time,
-        limber.motion.player.end,
-      ]);
-      assert.ok(Math.abs(at - end / 2) < 0.05, `${at} of ${end}`);
-      await page.click('.motion-view .curves-toggle');
-      await page.waitForSelector('.curves-plot', { state: 'hidden' });
-    },
-  );
+  define(`curves are under the timeline, and along with it: ${size}`, { size }, async (page) => {
+    await settled(page);
+    await page.click('.motion-view .curves-toggle');
+    await page.waitForSelector('.curves-plot canvas');
+    await page.evaluate(() => limber.motion.seek(1.2));
+    await drawn(page);
+    const plot = await page.locator('.curves-plot .u-over').boundingBox();
+    const line = await page.locator('.motion-track .ruler').boundingBox();
+    assert.ok(Math.abs(plot.x - line.x) < 3, `${plot.x} and ${line.x}`);
+    assert.ok(Math.abs(plot.x + plot.width - line.x - line.width) < 3);
+    const heads = await page.$$eval('.curves-plot .head, .motion-track .strip > .head', (all) =>
+      all.map((e) => e.getBoundingClientRect().x),
+    );
+    assert.equal(heads.length, 2);
+    assert.ok(Math.abs(heads[0] - heads[1]) < 3, heads.join());
+    await shoot(page, `curves-${size}`);
+    // pressed, the motion goes there
+    await page.locator('.curves-plot .u-over').click({ position: { x: plot.width / 2, y: 20 } });
+    const [at, end] = await page.evaluate(() => [
+      limber.motion.player.time,
+      limber.motion.player.end,
+    ]);
+    assert.ok(Math.abs(at - end / 2) < 0.05, `${at} of ${end}`);
+    await page.click('.motion-view .curves-toggle');
+    await page.waitForSelector('.curves-plot', { state: 'hidden' });
+  });
 
 define('values, speeds and heights are those of the clip', { size: 'desk' }, async (page) => {
   await open(page, 'value');
@@ -174,4 +170,80 @@ define('key poses have curves, too', { size: 'notebook' }, async (page) => {
   const clock = await page.textContent('#stage .timeline .count');
   assert.match(clock, /^0\.50 s/);
   await shoot(page, 'curves-stage');
+});
+
+define('key poses are edited on their curves', { size: 'notebook' }, async (page) => {
+  await toStage(page);
+  await page.click('[data-model="panda"]');
+  await page.waitForFunction(() => limber.stage.model.name === 'panda');
+  await page.evaluate(() => {
+    const { timeline } = limber.stage;
+    limber.store.adjust(({ stage }) => Object.assign(stage, { degrees: true, keys: [] }));
+    timeline.capture();
+    limber.stage.setPose('bent', [0.4, -0.6, 0.2, -1, 0.3, 1.9, 0.5, 0.01]);
+    timeline.capture();
+    limber.store.adjust(({ stage }) =>
+      Object.assign(stage.curves, { open: true, joint: 'panda_joint4' }),
+    );
+  });
+  const points = page.locator('#stage .key-point');
+  await points.nth(1).waitFor();
+  const keys = () => page.evaluate(() => structuredClone(limber.store.state.stage.keys));
+  const before = await keys();
+  const drag = async (i, right, up) => {
+    const { x, y, width, height } = await points.nth(i).boundingBox();
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    for (let k = 1; k <= 4; k++)
+      await page.mouse.move(x + width / 2 + (k * right) / 4, y + height / 2 - (k * up) / 4);
+    await page.mouse.up();
+    await drawn(page);
+  };
+  // without a pointer the legend has what is at the present time
+  assert.match(await page.textContent('#stage .u-legend'), /1\.00 s/);
+  // a point is on its curve
+  const [curve] = (await page.evaluate(() => limber.stage.timeline.curves)).curves;
+  const values = (await page.evaluate(() => limber.stage.timeline.curves)).points;
+  assert.ok(Math.abs(values[0].value - curve.values[0]) < 1e-9);
+  assert.ok(Math.abs(values[1].value - -180 / Math.PI) < 1e-9, `${values[1].value}`);
+  // up: the value alone, and the figure is in that pose
+  await drag(1, 0, 24);
+  const raised = await keys();
+  assert.equal(raised[1].time, before[1].time);
+  assert.ok(raised[1].q[3] > before[1].q[3] + 0.05, `${raised[1].q[3]}`);
+  raised[1].q.forEach((x, k) => k !== 3 && assert.equal(x, before[1].q[k]));
+  assert.deepEqual(await page.evaluate(() => limber.stage.q), raised[1].q);
+  assert.match(await points.nth(1).getAttribute('aria-label'), /^panda_joint4 at 1 s: −?-?\d/);
+  // undone in one step
+  await page.click('#undo');
+  await drawn(page);
+  assert.deepEqual(await keys(), before);
+  // to the right: the time alone
+  await drag(1, 60, 0);
+  const later = await keys();
+  assert.ok(later[1].time > before[1].time + 0.1, `${later[1].time}`);
+  assert.deepEqual(later[1].q, before[1].q);
+  // by keys; limits are kept
+  await points.nth(1).focus();
+  await page.keyboard.press('ArrowDown');
+  await drawn(page);
+  const degree = Math.PI / 180;
+  assert.ok(Math.abs((await keys())[1].q[3] - before[1].q[3] + degree) < 1e-9);
+  for (let i = 0; i < 30; i++) await page.keyboard.press('Shift+ArrowUp');
+  await drawn(page);
+  const { upper } = await page.evaluate(() =>
+    limber.stage.model.joints.find(({ name }) => name === 'panda_joint4'),
+  );
+  assert.ok(Math.abs((await keys())[1].q[3] - upper[0]) < 1e-9);
+  await page.keyboard.press('Delete');
+  await drawn(page);
+  assert.equal((await keys()).length, 1);
+  await page.click('#undo');
+  await drawn(page);
+  assert.equal((await keys()).length, 2);
+  // of speeds nothing is edited
+  await page.evaluate(() => limber.store.adjust(({ stage }) => void (stage.curves.of = 'speed')));
+  await drawn(page);
+  await drawn(page);
+  assert.equal(await points.count(), 0);
 });

@@ -470,7 +470,10 @@ stage(
       ],
       ['picture.png', /^picture\.png: a picture opens nothing/],
       ['r/robot.urdf.xacro', /^robot\.urdf\.xacro: xacro is expanded first/],
-      ['r/m.srdf', /^m\.srdf: an SRDF has groups and named poses of a robot, not the robot/],
+      [
+        'r/m.srdf',
+        /^m\.srdf: an SRDF has named poses of a robot and not the robot: drop it together/,
+      ],
     ]) {
       await drop(page, [[path, 'x']], 'page');
       assert.match(await page.textContent('.toast'), words);
@@ -479,3 +482,73 @@ stage(
     await page.click('#tab-stage');
   },
 );
+
+stage('an SRDF that comes along has named poses, and pairs that may touch', {}, async (page) => {
+  const link = (name) =>
+    `<link name="${name}"><collision><geometry><sphere radius="0.2"/></geometry></collision></link>`;
+  const joint = (name, parent, child) =>
+    `<joint name="${name}" type="revolute"><origin xyz="0.5 0 0"/><parent link="${parent}"/>` +
+    `<child link="${child}"/><axis xyz="0 0 1"/>` +
+    '<limit lower="-3.1" upper="3.1" effort="1" velocity="1"/></joint>';
+  const robot =
+    `<robot name="arm">${link('base')}${link('upper')}${link('lower')}${link('hand')}` +
+    joint('shoulder', 'base', 'upper') +
+    joint('elbow', 'upper', 'lower') +
+    `${joint('wrist', 'lower', 'hand')}</robot>`;
+  const srdf = (pair) =>
+    '<robot name="arm"><group name="all"><joint name="shoulder"/><joint name="elbow"/></group>' +
+    '<group_state name="folded" group="all"><joint name="shoulder" value="0"/>' +
+    `<joint name="elbow" value="3"/></group_state>${pair}</robot>`;
+  const open = (text) =>
+    page.evaluate(
+      (files) => limber.openFiles(new Map(files.map(([name, t]) => [name, new File([t], name)]))),
+      [
+        ['arm/other.srdf', '<robot name="other"/>'],
+        ['arm/arm.srdf', text],
+        ['arm/arm.urdf', robot],
+      ],
+    );
+  const touching = async (text) => {
+    await open(text);
+    await page.waitForFunction(() => limber.stage.model.name === 'arm');
+    assert.match(await page.textContent('[data-own="arm.urdf"]'), /URDF, 3 joints, SRDF/);
+    // what measures comes with the first move
+    await page.evaluate(() => limber.stage.setPose('moved', [0.1, 0.1, 0]));
+    await drawn(page);
+    await drawn(page);
+    await page.getByLabel('Named pose').selectOption({ label: 'folded' });
+    await drawn(page);
+    const { q } = await state(page);
+    assert.deepEqual(q, [0, 3, 0]);
+    assert.equal(await page.getByLabel('Named pose').inputValue(), '0');
+    await page.evaluate(() => limber.stage.setPose('other', [0, 3, 0.5]));
+    await drawn(page);
+    assert.equal(await page.getByLabel('Named pose').inputValue(), '0', 'the wrist is free');
+    await page.evaluate(() => limber.stage.setPose('other', [0, 2.9, 0]));
+    await drawn(page);
+    assert.equal(await page.getByLabel('Named pose').inputValue(), '');
+    return page.evaluate(() => limber.stage.session.clearance.touching([0, 3, 0]).length);
+  };
+  const without = await touching(srdf(''));
+  const disable = (a, b) => `<disable_collisions link1="${a}" link2="${b}" reason="Never"/>`;
+  const less = await touching(srdf(disable('base', 'lower') + disable('upper', 'hand')));
+  assert.ok(without > 0 && less === 0, `${without} and ${less}`);
+  // what is not read is said
+  const toast = () => page.textContent('.toast:not([hidden])');
+  await drop(page, [
+    ['arm.urdf', robot],
+    ['other.srdf', '<robot name="other"/>'],
+  ]);
+  await drawn(page);
+  assert.match(await toast(), /other\.srdf is not of this robot/);
+  await drop(page, [
+    ['arm.urdf', robot],
+    ['config/joint_limits.yaml', 'joint_limits:'],
+  ]);
+  await drawn(page);
+  assert.match(await toast(), /joint_limits\.yaml is not read on this page; .*--limits/);
+  await open(srdf(''));
+  await page.waitForFunction(() => limber.store.state.stage.model.srdf);
+  // it is in links and projects, with the model
+  assert.match(await page.evaluate(() => limber.store.state.stage.model.srdf), /folded/);
+});

@@ -285,6 +285,71 @@ define(
   },
 );
 
+define(
+  'a view that could not be fetched says so, and comes at another try',
+  { alone: true },
+  async (page) => {
+    await page.evaluate(() => {
+      window.kept = window.fetch;
+      window.fetch = () => Promise.reject(new TypeError('Failed to fetch'));
+    });
+    await page.click('#tab-stage');
+    await page.waitForSelector('.card');
+    const words = await page.textContent('.card');
+    assert.match(words, /The stage did not load.*Failed to fetch/s);
+    assert.doesNotMatch(words, /WebGL/);
+    await page.evaluate(() => void (window.fetch = window.kept));
+    await page.click('.card button');
+    await page.waitForFunction(() => limber.stage?.model);
+  },
+);
+
+for (const size of ['phone', 'notebook', 'desk'])
+  define(`no words are cut off or squeezed: ${size}`, { size }, async (page) => {
+    const { width } = page.viewportSize();
+    // on a phone a method is chosen by its chip
+    const chips = await page.$$eval('.chip[aria-pressed="true"]', (all) =>
+      all.map((chip) => chip.getBoundingClientRect().right),
+    );
+    assert.ok(Math.max(0, ...chips) <= width, chips.join());
+    // what the plane is measured by
+    const labels = await page.$$eval('svg.board', (all) =>
+      all.flatMap((svg) => {
+        const { left, right } = svg.getBoundingClientRect();
+        return [...svg.querySelectorAll('.grid text')]
+          .map((text) => [text.textContent, text.getBoundingClientRect()])
+          .filter(([, box]) => box.width > 0 && (box.left < left || box.right > right))
+          .map(([words]) => words);
+      }),
+    );
+    assert.deepEqual(labels, []);
+    await page.keyboard.press('?');
+    await page.waitForSelector('dialog.help[open]');
+    const narrow = await page.$$eval('dialog.help dd', (all) =>
+      all.filter((dd) => dd.clientWidth < 110).map((dd) => dd.textContent),
+    );
+    assert.deepEqual(narrow, []);
+    await page.keyboard.press('Escape');
+    // the timeline with curves below it
+    await toMotion(page);
+    await page.evaluate(() =>
+      limber.store.adjust(({ motion }) => void (motion.curves.open = true)),
+    );
+    await page.waitForSelector('.curves-plot canvas');
+    const outside = await page.$$eval(
+      '.motion-track button, .curves button, .curves select',
+      (all, width) =>
+        all
+          .map((e) => [e.title || e.textContent, e.getBoundingClientRect()])
+          .filter(([, box]) => box.width > 0 && (box.left < 0 || box.right > width))
+          .map(([words]) => words),
+      width,
+    );
+    assert.deepEqual(outside, []);
+    const select = await page.$eval('#retarget select', (e) => [e.scrollWidth, e.clientWidth]);
+    assert.ok(select[0] <= select[1], select.join());
+  });
+
 /** What can be touched and has less than 44 pixels one way, but for bars on a timeline, which zooms. */
 const smallTargets = (page) =>
   page.$$eval('button, a[href], input, select, summary', (all) =>
@@ -311,7 +376,21 @@ define(
     assert.deepEqual(await smallTargets(page), []);
     const { x, width } = await page.locator('#open-files').boundingBox();
     assert.ok(x >= 0 && x + width <= 390, 'files can be opened');
+    // with all there is to open, and key poses on curves
+    const openAll = () =>
+      page.$$eval('details', (all) => all.forEach((each) => void (each.open = true)));
+    await page.evaluate(() => {
+      limber.stage.timeline.capture();
+      limber.stage.setPose('bent', [0.4, -0.6, 0.2, -1, 0.3, 1.9, 0.5, 0.01]);
+      limber.stage.timeline.capture();
+      limber.store.adjust(({ stage }) => void (stage.curves.open = true));
+    });
+    await page.locator('.key-point').first().waitFor();
+    await openAll();
+    assert.deepEqual(await smallTargets(page), []);
     await toMotion(page);
+    await openAll();
+    await page.locator('.pose-table .number').first().waitFor();
     assert.deepEqual(await smallTargets(page), []);
   },
 );

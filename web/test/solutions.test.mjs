@@ -99,7 +99,8 @@ stage(
     // as many arcs as the library has, those across the half turn in two parts
     const arcs = await page.evaluate(() => {
       const [{ link, target }] = limber.store.state.stage.tips;
-      const elbow = limber.stage.model.elbow({ tip: link });
+      const { session, model } = limber.stage;
+      const elbow = session.limber.clips.elbow(model, { tip: link });
       const found = elbow.arcs(target);
       elbow.release();
       return found;

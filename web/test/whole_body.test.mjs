@@ -19,6 +19,49 @@ const outside = (page) =>
     return polygon.length < 3 ? NaN : Math.max(0, ...off);
   });
 
+stage('planted feet stay while what is dragged goes up to a contact', {}, async (page) => {
+  await page.evaluate(() => limber.stage.open({ from: 'builtin', name: 'human' }));
+  await drawn(page);
+  await page.evaluate(() => limber.stage.setRoot('floating'));
+  await drawn(page);
+  // what measures comes with the first move
+  await page.evaluate(() => {
+    const q = [...limber.stage.q];
+    q[9] += 0.01;
+    limber.stage.setPose('moved', q);
+  });
+  await drawn(page);
+  const seen = await page.evaluate(async () => {
+    const { stage, store } = limber;
+    const frame = () => new Promise(requestAnimationFrame);
+    const poseOf = (link) => [...stage.session.pose(link)];
+    const { tips } = store.state.stage;
+    const hand = tips.findIndex(({ planted }) => !planted);
+    const feet = tips.filter(({ planted }) => planted);
+    const before = poseOf(tips[hand].link);
+    // at once to where the pelvis is
+    store.change('target', ({ stage: now }) => {
+      now.selected = hand;
+      now.tips[hand].target.splice(9, 3, 0, 0, 0.2);
+    });
+    await frame();
+    await frame();
+    const after = poseOf(tips[hand].link);
+    return {
+      went: Math.hypot(...[9, 10, 11].map((k) => after[k] - before[k])),
+      feet: feet.map(({ link, target }) =>
+        Math.max(...poseOf(link).map((x, k) => Math.abs(x - target[k]))),
+      ),
+      depths: stage.session.clearance.touching(stage.q).map(({ distance }) => distance),
+      words: document.querySelector('.outcome').textContent,
+    };
+  });
+  assert.match(seen.words, /contact: \w+ would go into \w+/);
+  assert.ok(seen.went > 0.05, JSON.stringify(seen));
+  assert.ok(Math.max(...seen.feet) < 1e-3, JSON.stringify(seen));
+  assert.ok(Math.min(0, ...seen.depths) > -2e-6, JSON.stringify(seen));
+});
+
 stage('a figure with planted feet keeps its balance', { size: 'notebook' }, async (page) => {
   const balanced = page.getByLabel('Balanced');
   // an arm stands on nothing

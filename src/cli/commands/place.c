@@ -129,8 +129,6 @@ static const destination_forms forms = {.rows = &(result_table)ROWS_OF(placing, 
 static bool run_on(placing *p, const lb_model *model, const target_list *targets, int threads)
 {
     lb_task task;
-    if (select_base_given() != NULL)
-        return complain("--base has no effect: targets are in the world");
     if (!tool_task(model, targets->kind, &task))
         return false;
     task.base = LB_WORLD;
@@ -166,7 +164,7 @@ static int run(const char *const *operands)
 
 static const struct poptOption options[] = {
     OPTION_TABLE(target_options),
-    OPTION_TABLE(tip_options),
+    OPTION_TABLE(one_tip_options),
     OPTION_TABLE(tool_options),
     OPTION_TABLE(placement_options),
     OPTION_TEXT("best", best_given, "N", "how many places to write; default: 100"),
@@ -195,10 +193,11 @@ const command command_place = {
                "several turns about the vertical: all places from which a target could be\n"
                "reached.\n\n"
                "Rows have the header x,y,z,yaw,reached,margin, the best place first: the one\n"
-               "that reaches most targets, then the one that leaves its joints farthest from\n"
-               "their limits. margin is the least distance from a limit as a share of half a\n"
-               "joint's range: 0 at a limit, 1 in the middle. The same call always gives the\n"
-               "same rows, for any number of threads.\n\n"
+               "that reaches most targets, then the one of the largest margin: the least distance\n"
+               "from a limit as a share of half a joint's range, 0 at a limit, 1 in the middle.\n"
+               "Of each target the best solution counts if limber solutions lists all of them,\n"
+               "else, as of arms with joints to spare, the one that was found. The same call\n"
+               "always gives the same rows, for any number of threads.\n\n"
                "The exit status is 0 if some place reaches all targets, 1 if none does.",
     .operands = 1,
 };

@@ -346,6 +346,11 @@ static bool perform(retarget_job *job, const char *name)
     remark_accelerations(&job->report);
     if (option_given(field_options, "smooth") && !job->report.smoothed)
         remark("--smooth has no effect: each frame of this figure is solved for itself");
+    else if (job->links.margin >= 0)
+        remark("with --margin each frame is solved for itself, as by --fast");
+    if (job->report.near > 0)
+        remark("in %d frames links are nearer than --margin, by %.2g m at most", job->report.near,
+               job->report.worst_near);
     compare(job, source);
     return begin_at_zero(job) && write_motion(job, name) && write_map(job) && write_contacts(job) &&
            (report_given == NULL || (check_result(job, &check) && write_report(job, &check)));
@@ -550,7 +555,8 @@ const command command_retarget = {
                "ground is given; \"0 0 1\" is level. Across a straight path only steep slopes\n"
                "are; the report says from which on (unseen_slope, rise over run).\n\n"
                "With --margin links stay so far apart, and from a --scene, by the shapes that\n"
-               "limber check measures; held feet come first.\n\n"
+               "limber check measures; held feet come first, and each frame is solved for\n"
+               "itself. Frames in which links come nearer are said.\n\n"
                "--hands keeps palms where they touch: each other, the head, arms, hips or knees,\n"
                "on figures of other proportions, too, and holds those that rest on the ground.\n"
                "Hands on rails, tables or walls are held when --contacts has rows for them.\n\n"
@@ -562,9 +568,10 @@ const command command_retarget = {
                "upright.\n\n"
                "Several captures, on several models, are jobs of their own: {clip} and {model}\n"
                "in --output, --report, --write-map and --write-contacts become their names. What\n"
-               "is there and as new as its capture and model is not written again, so the same\n"
-               "line goes on after an end of any kind; other options than before are refused. A\n"
-               "job that fails costs itself: the others are done; the end says which, and why.\n\n"
+               "is there and as new as its capture, its model and the files that options name\n"
+               "is not written again, so the same line goes on after an end of any kind; other\n"
+               "options than before are refused. A job that fails costs itself: the others are\n"
+               "done; the end says which, and why.\n\n"
                "--stream retargets while the source moves: each row from standard input (time\n"
                "and values, by the names of a first row or in their order) gives a row at once,\n"
                "which depends on no later one. A capture as --from tells how its figure stands\n"

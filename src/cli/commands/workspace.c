@@ -67,9 +67,24 @@ static void sample(lb_workspace *workspace, int samples)
     growth = half > 0 ? (double)(grid->found - half) / (double)half : 1;
 }
 
+/* too many for the shares to grow by more than this */
+#define SETTLED 0.01
+
+/* twice as many again until the shares settle, for a tool that moves on a curve or a surface */
+static void sample_thin(lb_workspace *workspace)
+{
+    enum { FIRST = 10000, MOST = 1280000 };
+    sample(workspace, FIRST);
+    for (int samples = FIRST; growth > SETTLED && samples < MOST; samples *= 2)
+        sample(workspace, samples);
+    remark("its joints move the tip on a curve or a surface, which no cell's centre is on: cells "
+           "that %llu random configurations pass; --samples says how many",
+           (unsigned long long)lb_workspace_get_grid(workspace)->samples);
+}
+
 static void remark_growth(void)
 {
-    if (growth > 0.01)
+    if (growth > SETTLED)
         remark("the shares have not settled: the second half of the samples added %.0f %% to "
                "them; without --samples each cell is solved for",
                100 * growth);
@@ -130,6 +145,8 @@ static lb_workspace *explore(const lb_model *model, const lb_task *task)
     lb_workspace *made = create(model, task);
     if (made != NULL && samples > 0) {
         sample(made, samples);
+    } else if (made != NULL && lb_workspace_get_grid(made)->thin) {
+        sample_thin(made);
     } else if (made != NULL && !solve_cells(model, task, made, threads > 0 ? threads : 1)) {
         lb_workspace_release(made);
         return NULL;
@@ -297,8 +314,8 @@ static int run_on(const lb_model *model, const char *output, output_form form)
     cell_list list = list_cells(workspace);
     if (list.count == 0)
         remark(
-            "no cell's centre is reached, as by a tip that moves on a curve; --samples shows the "
-            "cells that it passes");
+            "no cell's centre is reached: where the tip can be is thinner than a cell; give more "
+            "--cells, and --samples shows the cells that it passes");
     bool fine = (report_wanted && !to_file) ||
                 (form == FORM_FIGURE
                      ? draw(model, &task, workspace, output)
@@ -403,12 +420,15 @@ const command command_workspace = {
                "more than counting cells explains, --report says that the size has not settled,\n"
                "and is at most so much. Joint limits often leave nothing. An arm with too few\n"
                "joints for a pose has shares of 0. The error of areas and volumes is half a cell\n"
-               "along the whole rim, plus the loss by the last doubling. The same call always\n"
-               "gives the same map.\n\n"
-               "With --samples cells count that random configurations were in: fast, a lower\n"
-               "bound, and of robots in space far too low for the dexterous workspace. A warning\n"
-               "says if the shares have not settled. Of a linkage that closes all configurations\n"
-               "are closed; if its tip moves on a curve, samples show the cells that it passes.\n\n"
+               "along the whole rim, plus the loss by the last doubling; at least it is half\n"
+               "of the cells that the tip passes though it does not reach their centres. The same\n"
+               "call always gives the same map.\n\n"
+               "With --samples cells count that random configurations were in, those on the rim\n"
+               "by half, with the other half as the error: fast, but cells that no sample found\n"
+               "are missing, and of robots in space most of the dexterous ones. A warning says if\n"
+               "the shares have not settled. Of a linkage that closes all configurations\n"
+               "are closed. Of a tip that moves on a curve or a surface no cell's centre would be\n"
+               "reached; then samples are tried until the shares settle.\n\n"
                "Rows have the cell's centre x,y,z, how often a sample was there, the share of\n"
                "orientations, and 1 if it counts as dexterous. A figure shows a plane as one\n"
                "map, space as three sections, and outlines the dexterous workspace. Of an arm of\n"

@@ -3,10 +3,10 @@
  */
 #include "cli/options/models.h"
 
-#include "base/text.h"
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 #include "cli/work/map_file.h"
-#include "formats/file.h"
+#include "collision/layout.h"
 
 #include <limber/formats/scene.h>
 
@@ -15,8 +15,6 @@
 
 static text_option scene_given, margin_given;
 static const char *const fits[] = {"hull", "capsule", NULL};
-
-enum { DESCRIPTION_SIZE = 80 };
 
 const struct poptOption scene_options[] = {
     OPTION_TEXT("scene", scene_given, "FILE",
@@ -175,23 +173,68 @@ static void remark_missing(const sources *s, const lb_collision *c)
         remark("%s: no link has a shape to collide with; visuals do not count", s->name);
 }
 
-char *collisions_describe(void)
+/* ---- identity ------------------------------------------------------------- */
+
+/* hashes numbers by their bits, from the lowest byte on */
+static void add_numbers(uint64_t *hash, int count, const double *numbers)
 {
-    char *text = NULL, *made = allocate_or_exit(DESCRIPTION_SIZE, 1),
-         digits[FINGERPRINT_SIZE] = "none";
-    size_t size = 0;
-    const char *path = option_text(scene_given), *margin = option_text(margin_given);
-    if (path != NULL && !succeeds(file_read(path, NULL, &text, &size, why()))) {
-        free(made);
-        return NULL;
+    for (int i = 0; i < count; i++) {
+        unsigned char bytes[8];
+        uint64_t bits;
+        memcpy(&bits, &numbers[i], sizeof bits);
+        for (int k = 0; k < 8; k++)
+            bytes[k] = (unsigned char)(bits >> 8 * k);
+        *hash = fingerprint_add(*hash, bytes, sizeof bytes);
     }
-    if (path != NULL)
-        fingerprint(text, size, digits);
-    free(text);
-    text_format(made, DESCRIPTION_SIZE, "scene %s, margin %.30s m", digits,
-                margin != NULL ? margin : "0");
+}
+
+static void add_vector(uint64_t *hash, lb_vec3 v)
+{
+    add_numbers(hash, 3, (const double[]){v.x, v.y, v.z});
+}
+
+static void add_shape(uint64_t *hash, const body_shape *s)
+{
+    const convex *shape = &s->shape;
+    add_numbers(hash, 3, (const double[]){s->body, shape->core, shape->radius});
+    add_vector(hash, shape->half);
+    add_vector(hash, shape->center);
+    add_vector(hash, shape->scale);
+    add_vector(hash, s->origin.x);
+    add_vector(hash, s->origin.y);
+    add_vector(hash, s->origin.z);
+    add_vector(hash, s->origin.p);
+    for (int i = 0; i < shape->count; i++)
+        add_vector(hash, shape->points[i]);
+}
+
+static json_t *json_fingerprint(uint64_t hash)
+{
+    char digits[FINGERPRINT_SIZE];
+    fingerprint_digits(hash, digits);
+    return json_string(digits);
+}
+
+json_t *collisions_describe(const lb_collision *collision)
+{
+    uint64_t links = FINGERPRINT_EMPTY, scene = FINGERPRINT_EMPTY, pairs = FINGERPRINT_EMPTY;
+    for (int i = 0; i < collision->shape_count; i++)
+        add_shape(collision->shapes[i].link == LB_WORLD ? &scene : &links, &collision->shapes[i]);
+    for (int i = 0; i < collision->pair_count; i++) {
+        const body_pair *pair = &collision->pairs[i];
+        bool checked = pair->state == LB_PAIR_CHECKED;
+        add_numbers(&pairs, 3, (const double[]){pair->a, pair->b, checked});
+    }
+    json_t *made = json_object();
+    set_json(made, "margin", json_finite(collision->margin));
+    set_json(made, "links", json_fingerprint(links));
+    set_json(made, "scene", json_fingerprint(scene));
+    set_json(made, "pairs", json_fingerprint(pairs));
+    set_json(made, "left_out", json_integer(collision->missing));
     return made;
 }
+
+/* ---- creating ------------------------------------------------------------- */
 
 static sources begin(const char *name, const lb_model *model)
 {

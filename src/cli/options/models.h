@@ -18,6 +18,8 @@
 #include <limber/formats/srdf.h>
 #include <limber/task.h>
 
+#include <jansson.h>
+
 /* ---- models and links by name ------------------------------------------ */
 
 /* --strict, for the option table of a command that loads a model. */
@@ -59,7 +61,7 @@ void select_remark(void);
  * --base, alone, with --tip, and with --tip as often as there are tips. What they say: a task, the
  * first tip's (false after a complaint); every tip; the base, NULL where it is not given.
  */
-extern const struct poptOption base_options[], link_options[], tip_options[];
+extern const struct poptOption base_options[], one_tip_options[], link_options[], tip_options[];
 bool select_given_task(const lb_model *model, lb_task_kind kind, lb_task *task);
 text_option select_tips_given(void);
 const char *select_base_given(void);
@@ -134,10 +136,10 @@ lb_collision *collisions_create_figure(const char *name, const lb_model *model, 
 bool collisions_scene(lb_scene **scene);
 
 /*
- * A line that identifies scene and margin: a hash of the scene's file, and the margin. NULL
- * after a complaint. Release with free().
+ * What collisions are found with: the margin, hashes of the links' shapes, of the scene's and of
+ * the pairs that are checked, and how many shapes are left out for want of their meshes.
  */
-char *collisions_describe(void);
+json_t *collisions_describe(const lb_collision *collision);
 
 /*
  * Distances as above for what is to be `distance` apart: pairs of links that are nearer in nearly

@@ -44,9 +44,14 @@ const struct poptOption base_options[] = {
     "default: the tool by its name (tool0, tcp, ee_link), else the hand or tip that most joints "  \
     "move"
 
+const struct poptOption one_tip_options[] = {
+    OPTION_TEXT("tip", tips_given, "LINK", "the link that is to be brought there; " DEFAULT_TIP),
+    OPTION_END,
+};
+
 const struct poptOption link_options[] = {
     OPTION_TABLE(base_options),
-    OPTION_TEXT("tip", tips_given, "LINK", "the link that is to be brought there; " DEFAULT_TIP),
+    OPTION_TABLE(one_tip_options),
     OPTION_END,
 };
 

@@ -9,6 +9,7 @@
 #include "cli/report/report.h"
 #include "cli/report/results.h"
 #include "formats/motion/arrays.h"
+#include "formats/scan.h"
 #include "formats/zip.h"
 
 #include <limber/formats/robot_csv.h>
@@ -41,7 +42,8 @@ static lb_status describe_table(const char *text, size_t size, json_t *out, lb_e
     lb_robot_csv kind = lb_robot_csv_recognise(text, size);
     int rows, columns;
     if (memchr(text, '\0', size) != NULL)
-        return lb_error_set(error, LB_SYNTAX_ERROR, 0, "this is not a text file");
+        return lb_error_set(error, LB_SYNTAX_ERROR, 0,
+                            text_is_utf16(text, size) ? TEXT_IS_UTF16 : "this is not a text file");
     count_fields(text, size, &rows, &columns);
     if (columns == 0)
         return lb_error_set(error, LB_SYNTAX_ERROR, 0, "the file is empty");

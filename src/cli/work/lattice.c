@@ -162,12 +162,9 @@ int lattice_run(const char *name, const lb_model *model, const lb_task *task, co
     size_t part, parts;
     if (output == NULL)
         return bad_input("--grid: no destination given; --output MAP.npy or MAP.vti");
-    char *avoided = NULL;
     if (!map_file_can_write(output) || !read_subject(iterations, &subject) ||
-        !threads_given(&job.threads) || !read_part(output, &part, &parts) ||
-        (avoid_wanted && (avoided = collisions_describe()) == NULL))
+        !threads_given(&job.threads) || !read_part(output, &part, &parts))
         return EXIT_BAD_INPUT;
-    subject.avoidance = avoided;
     job.threads = job.threads > 0 ? job.threads : 1;
     size_t threads = (size_t)job.threads;
     solvers s = {.count = job.threads,
@@ -176,6 +173,7 @@ int lattice_run(const char *name, const lb_model *model, const lb_task *task, co
     job.solvers = s.maps;
     bool done = create_solvers(&s, name, &subject);
     if (done) {
+        subject.avoided = s.collisions[0];
         map_file map = map_file_start(&subject, lb_reach_map_grid(s.maps[0]), part, parts);
         map_counts counts = {0};
         job.map = &map;
@@ -186,7 +184,6 @@ int lattice_run(const char *name, const lb_model *model, const lb_task *task, co
         map_file_release(&map);
     }
     release_solvers(&s);
-    free(avoided);
     return done ? EXIT_DONE : EXIT_BAD_INPUT;
 }
 

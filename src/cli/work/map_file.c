@@ -2,8 +2,11 @@
  * map_file.c - maps of what a tool reaches: what describes them, and what is known of them in
  * words.
  */
+#define _POSIX_C_SOURCE 200809L
+
 #include "cli/work/map_file.h"
 
+#include "cli/options/models.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
 #include "workspace/orientation.h"
@@ -20,11 +23,16 @@ enum { MOST_CELLS = 1289 };
 /* ---- descriptions --------------------------------------------------------- */
 
 /* Source: Fowler, Noll and Vo's hash, FNV-1a. */
-void fingerprint(const char *text, size_t size, char digits[FINGERPRINT_SIZE])
+uint64_t fingerprint_add(uint64_t hash, const void *bytes, size_t size)
 {
-    uint64_t hash = 0xcbf29ce484222325u;
+    const unsigned char *next = bytes;
     for (size_t i = 0; i < size; i++)
-        hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3u;
+        hash = (hash ^ next[i]) * 0x100000001b3u;
+    return hash;
+}
+
+void fingerprint_digits(uint64_t hash, char digits[FINGERPRINT_SIZE])
+{
     snprintf(digits, FINGERPRINT_SIZE, "%016" PRIx64, hash);
 }
 
@@ -33,7 +41,8 @@ static void identify(const lb_model *model, char digits[FINGERPRINT_SIZE])
 {
     char *text = NULL;
     lb_json_write(model, NULL, &text, NULL);
-    fingerprint(text, text != NULL ? strlen(text) : 0, digits);
+    fingerprint_digits(fingerprint_add(FINGERPRINT_EMPTY, text, text != NULL ? strlen(text) : 0),
+                       digits);
     free(text);
 }
 
@@ -61,7 +70,7 @@ static json_t *describe(const map_subject *subject, const map_file *map)
     set_json(made, "base", json_string(base));
     set_json(made, "inverse", json_boolean(map->inverse));
     set_json(made, "avoidance",
-             subject->avoidance != NULL ? json_string(subject->avoidance) : json_null());
+             subject->avoided != NULL ? collisions_describe(subject->avoided) : json_null());
     set_json(made, "count", json_integer(grid->count));
     set_json(made, "center", json_vector(grid->center));
     set_json(made, "cell", json_finite(grid->cell));
@@ -170,9 +179,38 @@ void map_file_make_whole(map_file *map)
     map->parts = 1;
 }
 
-bool map_file_is_same(const map_file *a, const map_file *b)
+/* the keys of either; there is one object in an object */
+static void list_differences(json_t *own, json_t *others, const char *prefix, FILE *names)
 {
-    return a->size == b->size && memcmp(a->description, b->description, a->size) == 0;
+    const char *key;
+    json_t *value;
+    json_object_foreach(own, key, value)
+    {
+        json_t *other = json_object_get(others, key);
+        if (json_equal(value, other))
+            continue;
+        if (json_is_object(value) && json_is_object(other))
+            list_differences(value, other, "avoidance.", names);
+        else
+            fprintf(names, "%s%s%s", ftell(names) > 0 ? ", " : "", prefix, key);
+    }
+    json_object_foreach(others, key, value) if (json_object_get(own, key) == NULL)
+        fprintf(names, "%s%s%s", ftell(names) > 0 ? ", " : "", prefix, key);
+}
+
+char *map_file_differences(const map_file *a, const map_file *b)
+{
+    char *names = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&names, &size);
+    exit_if_out_of_memory(stream == NULL ? LB_OUT_OF_MEMORY : LB_OK);
+    json_t *own = json_loadb(a->description, a->size, 0, NULL);
+    json_t *others = json_loadb(b->description, b->size, 0, NULL);
+    list_differences(own, others, "", stream);
+    json_decref(own);
+    json_decref(others);
+    exit_if_out_of_memory(fclose(stream) != 0 ? LB_OUT_OF_MEMORY : LB_OK);
+    return names;
 }
 
 /* ---- words ---------------------------------------------------------------- */

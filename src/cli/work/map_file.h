@@ -18,15 +18,18 @@
 #include "cli/command.h"
 #include "cli/options/arguments.h"
 
+#include <limber/collision.h>
 #include <limber/reach_map.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-/* FNV-1a of 64 bits as sixteen hexadecimal digits. */
+/* FNV-1a of 64 bits: of no bytes, of more bytes, and as sixteen hexadecimal digits. */
+#define FINGERPRINT_EMPTY 0xcbf29ce484222325u
 enum { FINGERPRINT_SIZE = 17 };
-void fingerprint(const char *text, size_t size, char digits[FINGERPRINT_SIZE]);
+uint64_t fingerprint_add(uint64_t hash, const void *bytes, size_t size);
+void fingerprint_digits(uint64_t hash, char digits[FINGERPRINT_SIZE]);
 
 /* ---- records ---------------------------------------------------------- */
 
@@ -85,6 +88,8 @@ void map_file_decide(map_file *map, lb_reach_map *solver);
 bool map_file_is_decided(const map_file *map, size_t cell);
 /* The bytes of a cell that is held. */
 unsigned char *map_file_record(const map_file *map, size_t cell);
+/* How many orientations a cell's bits have. */
+size_t map_file_count_bits(const map_file *map, size_t cell);
 /* A cell's number in one of the map's fields other than the bits. */
 double map_file_value(const map_file *map, size_t cell, map_field field);
 
@@ -95,8 +100,8 @@ typedef struct map_subject {
     const lb_model *model;
     const lb_task *task;
     lb_reach_map_options options;
-    bool has[MAP_FIELDS];  /* fields that are kept besides `reached` */
-    const char *avoidance; /* identifies scene and margin; NULL: collisions are allowed */
+    bool has[MAP_FIELDS];        /* fields that are kept besides `reached` */
+    const lb_collision *avoided; /* NULL: collisions are allowed */
 } map_subject;
 
 /* One of the parts of a map; none of its records is in memory. Release with map_file_release. */
@@ -108,8 +113,9 @@ void map_file_release(map_file *map);
 bool map_file_parse(map_file *map);
 /* Of a part: describes the map that it is a part of. */
 void map_file_make_whole(map_file *map);
-/* Whether two are described alike, so that one goes on with the other. */
-bool map_file_is_same(const map_file *a, const map_file *b);
+/* The keys in which two descriptions differ, separated by commas, those of an object in an object
+   as in "avoidance.scene"; "": one map goes on with the other. Release with free(). */
+char *map_file_differences(const map_file *a, const map_file *b);
 
 /* Reads an array that is as described and holds all cells of the map: those that a part lacks are
    undecided, and a small part of a large map is refused. Prints an error and returns false then. */

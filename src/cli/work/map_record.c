@@ -126,6 +126,16 @@ static unsigned char *bits_of(const map_file *map, size_t cell)
     return map->has[MAP_BITS] ? map_file_record(map, cell) + map->offset[MAP_BITS] : NULL;
 }
 
+size_t map_file_count_bits(const map_file *map, size_t cell)
+{
+    const unsigned char *bits = bits_of(map, cell);
+    size_t count = 0;
+    for (size_t i = 0; bits != NULL && i < bits_size(map); i++)
+        for (unsigned rest = bits[i]; rest != 0; rest &= rest - 1)
+            count++;
+    return count;
+}
+
 /* a number that was written in part has its second byte from an undecided one */
 bool map_file_is_decided(const map_file *map, size_t cell)
 {

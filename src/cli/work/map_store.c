@@ -14,6 +14,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -111,15 +112,40 @@ int map_file_move(int file, const map_file *map, bool write)
     return 0;
 }
 
-/* no number of orientations is above theirs, unless it is an undecided one or begins like one */
+/* a cell by its three indices, as in messages */
+static const char *name_cell(const map_file *map, size_t cell)
+{
+    static char text[80];
+    size_t n = (size_t)map->grid.count;
+    snprintf(text, sizeof text, "cell [%zu, %zu, %zu]", cell % n, cell / n % n, cell / n / n);
+    return text;
+}
+
+/* an undecided cell may have begun to be written */
+static bool check_record(const char *path, const map_file *map, size_t i)
+{
+    double reached = map_file_value(map, i, MAP_REACHED);
+    if (reached >= (MAP_UNDECIDED & 0xff00))
+        return true;
+    if (reached > map->grid.orientations)
+        return complain("%s: %s: %.0f orientations, but there are %d", path, name_cell(map, i),
+                        reached, map->grid.orientations);
+    if (map->has[MAP_BITS] && map_file_count_bits(map, i) != (size_t)reached)
+        return complain("%s: %s: bits of %zu orientations, but %.0f are reached", path,
+                        name_cell(map, i), map_file_count_bits(map, i), reached);
+    for (map_field f = MAP_MANIPULABILITY; f <= MAP_LIMIT_MARGIN; f++) {
+        double value = map_file_value(map, i, f), most = f == MAP_LIMIT_MARGIN ? 1 : FLT_MAX;
+        if (!(value >= 0 && value <= most))
+            return complain("%s: %s: %s is %g", path, name_cell(map, i), map_field_name(f), value);
+    }
+    return true;
+}
+
 static bool check_records(const char *path, const map_file *map)
 {
-    for (size_t i = map->first; i < map->first + map->held; i++) {
-        double reached = map_file_value(map, i, MAP_REACHED);
-        if (reached > map->grid.orientations && reached < (MAP_UNDECIDED & 0xff00))
-            return complain("%s: %.0f orientations in a cell, but there are %d", path, reached,
-                            map->grid.orientations);
-    }
+    for (size_t i = map->first; i < map->first + map->held; i++)
+        if (!check_record(path, map, i))
+            return false;
     return true;
 }
 
@@ -143,9 +169,38 @@ typedef struct map_parts {
     size_t count;
 } map_parts;
 
-/* adds to the tile that `to` holds what is decided of it in one part */
-static bool add_tile(const char *path, map_file *part, map_file *to, size_t first)
+/* the first part that has decided a cell of the tile that is joined */
+static const char *find_decider(const map_parts *parts, size_t cell)
 {
+    for (size_t i = 0; i < parts->count; i++) {
+        const map_file *part = &parts->maps[i];
+        bool holds = cell >= part->first && cell < part->first + part->held;
+        if (holds && map_file_is_decided(part, cell))
+            return parts->paths[i];
+    }
+    return "another part";
+}
+
+/* a cell that two parts have decided is the same in both */
+static bool add_record(const map_parts *parts, const char *path, const map_file *part, map_file *to,
+                       size_t cell)
+{
+    const unsigned char *record = map_file_record(part, cell);
+    if (!map_file_is_decided(part, cell))
+        return true;
+    if (map_file_is_decided(to, cell) && memcmp(map_file_record(to, cell), record, to->record) != 0)
+        return complain("%s: %s is not as in '%s', though both are of one map; one of them was "
+                        "changed or is damaged",
+                        path, name_cell(to, cell), find_decider(parts, cell));
+    memcpy(map_file_record(to, cell), record, to->record);
+    return true;
+}
+
+/* adds to the tile that `to` holds what is decided of it in one part */
+static bool add_tile(const map_parts *parts, size_t index, map_file *to, size_t first)
+{
+    const char *path = parts->paths[index];
+    map_file *part = &parts->maps[index];
     size_t tile = first / MAP_TILE;
     if (tile % part->parts != part->part)
         return true;
@@ -155,8 +210,7 @@ static bool add_tile(const char *path, map_file *part, map_file *to, size_t firs
     if (file >= 0)
         close(file);
     for (size_t i = first; read && i < part->first + part->held; i++)
-        if (!map_file_is_decided(to, i) && map_file_is_decided(part, i))
-            memcpy(map_file_record(to, i), map_file_record(part, i), to->record);
+        read = add_record(parts, path, part, to, i);
     return read;
 }
 
@@ -164,7 +218,7 @@ static bool add_tile(const char *path, map_file *part, map_file *to, size_t firs
 static bool join_tile(const map_parts *parts, map_file *to, size_t first)
 {
     for (size_t i = 0; i < parts->count; i++)
-        if (!add_tile(parts->paths[i], &parts->maps[i], to, first))
+        if (!add_tile(parts, i, to, first))
             return false;
     return true;
 }
@@ -185,15 +239,20 @@ static bool open_parts(map_parts *parts, map_file *whole)
         same.description = allocate_or_exit(part->size + 1, 1);
         memcpy(same.description, part->description, part->size);
         map_file_make_whole(&same);
-        bool first = parts->count == 0, fits = first || map_file_is_same(&same, whole);
-        if (first)
+        if (parts->count == 0) {
             *whole = same;
-        else
-            map_file_release(&same);
+            continue;
+        }
+        char *differences = map_file_differences(&same, whole);
+        bool fits = differences[0] == '\0' ||
+                    complain("%s: a map of something else than '%s': the descriptions beside them "
+                             "differ in %s",
+                             path, parts->paths[0], differences);
+        free(differences);
+        map_file_release(&same);
         if (!fits) {
             parts->count++;
-            return complain("%s: a map of something else: the descriptions beside the maps differ",
-                            path);
+            return false;
         }
     }
     return true;
@@ -281,19 +340,32 @@ bool map_file_can_write(const char *path)
            (!map_file_is_array(path) || description_fits(path));
 }
 
-static void put_description(const void *data, FILE *stream)
+/* false after a complaint where the system did not take all that was written */
+static bool flush_writer(const file_writer *writer)
 {
-    const map_file *map = data;
-    fwrite(map->description, 1, map->size, stream);
+    int reason = file_flush(writer->stream);
+    return reason == 0 || complain("%s: cannot be written: %s", writer->path, strerror(reason));
 }
 
-/* The description is written first: an array is never there without it. */
-static bool write_description(const char *path, const map_file *map)
+/*
+ * Ends the writing of an array, with its description: both are complete when the array that was
+ * there goes, and the description is put in place before the new array is. So an array never lies
+ * beside the description of another, and where the program is ended in between there is none.
+ */
+static bool commit_array(file_writer *array, const map_file *map)
 {
-    char *beside = description_path(path);
-    bool written = destination_save(beside, put_description, map);
+    char *beside = description_path(array->path);
+    file_writer description = {.stream = NULL};
+    bool fine = flush_writer(array) && succeeds(file_begin(&description, beside, why()));
+    if (fine) {
+        fwrite(map->description, 1, map->size, description.stream);
+        fine = flush_writer(&description) && succeeds(file_remove_target(array, why())) &&
+               succeeds(file_commit(&description, why())) && succeeds(file_commit(array, why()));
+    }
+    file_discard(&description);
+    file_discard(array);
     free(beside);
-    return written;
+    return fine;
 }
 
 static void write_header(const map_file *map, FILE *stream)
@@ -319,10 +391,9 @@ static bool write_joined(const map_parts *parts, const char *output, map_file *m
         map_file_count(map, counts);
         fwrite(map->records, map->record, map->held, writer.stream);
     }
-    joined = joined && write_description(output, map);
     if (!joined)
         file_discard(&writer);
-    return joined && succeeds(file_commit(&writer, why()));
+    return joined && commit_array(&writer, map);
 }
 
 bool map_file_join(const char *const *paths, const char *output, map_file *map, map_counts *counts)
@@ -362,28 +433,39 @@ bool map_file_count_all(const char *path, map_file *map, map_counts *counts)
 
 /* ---- going on ------------------------------------------------------------- */
 
-/* no cell is decided; a tile is held at a time, of a copy of the map */
-static void put_undecided(const void *data, FILE *stream)
+/* an array none of whose cells is decided, written tile by tile */
+static bool write_undecided(const char *path, map_file *map)
 {
-    map_file map = *(const map_file *)data;
-    map.records = NULL;
-    write_header(&map, stream);
-    for (size_t k = 0; k < map_file_tiles(&map); k++) {
-        map_file_hold_tile(&map, k);
-        fwrite(map.records, map.record, map.held, stream);
+    file_writer writer;
+    if (!succeeds(file_begin(&writer, path, why())))
+        return false;
+    write_header(map, writer.stream);
+    for (size_t k = 0; k < map_file_tiles(map); k++) {
+        map_file_hold_tile(map, k);
+        fwrite(map->records, map->record, map->held, writer.stream);
     }
-    free(map.records);
+    return commit_array(&writer, map);
 }
 
-/* whether there is this map, in part or complete */
+/* whether there is this map, in part or complete; false after a complaint */
 static bool is_there(const char *path, const map_file *map)
 {
     map_file other = {.records = NULL};
-    bool same = find_description(path, &other) && map_file_is_same(&other, map);
-    map_file_release(&other);
-    int file = same ? open_array(path, map, O_RDONLY) : -1;
-    if (file >= 0)
+    bool described = find_description(path, &other) && map_file_parse(&other);
+    char *differences = described ? map_file_differences(&other, map) : NULL;
+    int file = described && differences[0] == '\0' ? open_array(path, map, O_RDONLY) : -1;
+    if (described && differences[0] != '\0')
+        complain("--output: '%s' is a map of something else: its description differs in %s; give "
+                 "another name, or --anew replaces it",
+                 path, differences);
+    else if (file < 0)
+        complain("--output: '%s' is a map that was cut short, or no map; give another name, or "
+                 "--anew replaces it",
+                 path);
+    else
         close(file);
+    free(differences);
+    map_file_release(&other);
     return file >= 0;
 }
 
@@ -391,9 +473,6 @@ bool map_file_prepare(const char *path, map_file *map, bool replace, bool *old)
 {
     *old = !replace && file_is_regular(path);
     if (!*old)
-        return write_description(path, map) && destination_save(path, put_undecided, map);
-    return is_there(path, map) ||
-           complain("--output: '%s' is a map of something else, cut short, or no map; give another "
-                    "name, or --anew replaces it",
-                    path);
+        return write_undecided(path, map);
+    return is_there(path, map);
 }

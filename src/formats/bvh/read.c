@@ -29,6 +29,8 @@ static lb_status read_all(lb_bvh *bvh, const char *text, size_t size, const lb_b
 {
     text_scan scan = text_scan_start(text, size);
     TRY(check_options(options, model_only, error));
+    if (text_is_utf16(text, size))
+        return lb_error_set(error, LB_SYNTAX_ERROR, 1, TEXT_IS_UTF16);
     TRY(bvh_read_hierarchy(bvh, &scan, error));
     TRY(bvh_read_motion(bvh, &scan, error));
     TRY(bvh_recognise(bvh, options, error));

@@ -11,6 +11,7 @@
 #include "base/suggest.h"
 #include "formats/mapping/json_reader.h"
 #include "model/names.h"
+#include "model/range.h"
 
 #include <string.h>
 
@@ -75,7 +76,7 @@ static const reader_field fields[] = {
 };
 
 /* a rate that is limited is above 0: at 0 the joint would never move */
-static lb_status check_rates(json_reader *reader, const limit_keys *keys)
+static lb_status check_keys(json_reader *reader, const limit_keys *keys)
 {
     const struct {
         const char *name;
@@ -89,6 +90,16 @@ static lb_status check_rates(json_reader *reader, const limit_keys *keys)
             return reader_refuse(reader, LB_BAD_VALUE,
                                  "%s is 0: the joint would never move; lock it instead",
                                  rates[i].name);
+    const struct {
+        const char *name;
+        double value;
+    } places[] = {{"min_position", keys->lower}, {"max_position", keys->upper}};
+    for (size_t i = 0; keys->has_position && i < sizeof places / sizeof *places; i++)
+        if (isfinite(places[i].value) && !range_has(places[i].value))
+            return reader_refuse(reader, LB_BAD_VALUE,
+                                 "%s %g is beyond 1e15; leave it out, or give has_position_limits: "
+                                 "false for no limits",
+                                 places[i].name, places[i].value);
     if (keys->has_position && keys->lower > keys->upper)
         return reader_refuse(reader, LB_BAD_VALUE, "min_position %g is above max_position %g",
                              keys->lower, keys->upper);
@@ -128,7 +139,7 @@ static lb_status read_joint(json_reader *reader, const tree_node *value, void *o
     limit_keys keys = {true, true, true, true, NAN, NAN, NAN, NAN, NAN};
     TRY(reader_object(reader, value, fields, sizeof fields / sizeof *fields, &keys));
     TRY(check_doubled(reader, value));
-    TRY(check_rates(reader, &keys));
+    TRY(check_keys(reader, &keys));
     limit->lower = known(keys.has_position, keys.lower, -INFINITY);
     limit->upper = known(keys.has_position, keys.upper, INFINITY);
     limit->velocity = known(keys.has_velocity, keys.velocity, INFINITY);

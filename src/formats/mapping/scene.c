@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "formats/mapping/json_reader.h"
+#include "model/geometry.h"
 
 #include <string.h>
 
@@ -38,7 +39,9 @@ static lb_status read_object(json_reader *reader, const tree_node *value, void *
         reader_object(reader, value, fields, sizeof fields / sizeof *fields, &object);
     for (int i = 0; i < object.shape_count && status == LB_OK; i++) {
         lb_geometry geometry = reader->draft.geometries[first + i];
+        const geometry_place place = {"obstacle", object.name, NULL, 0, value->line};
         geometry.origin = lb_transform_multiply(&object.placement, &geometry.origin);
+        status = geometry_check(&place, &geometry, reader->error);
         draft->obstacles[draft->count++] = (lb_obstacle){object.name, geometry};
     }
     return status;

@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { load } from '../node.js';
 import { modelText, near } from './support.mjs';
 
-const limber = await load();
+const limber = await load({ clips: true });
 const { transforms } = limber;
 const iiwa = limber.model(modelText('iiwa14'));
-const elbow = iiwa.elbow({ tip: 'flange' });
+const elbow = limber.clips.elbow(iiwa, { tip: 'flange' });
 const state = iiwa.state();
 
 test('every arc is at the target, inside the limits and no further', () => {
@@ -66,8 +66,8 @@ test('what is out of reach has none, and what has no elbow is refused', () => {
   assert.throws(() => elbow.best(far, 'margn'), /margin/);
   assert.throws(() => elbow.at(far, 0, 0, [1]), /7/);
   const ur5 = limber.model(modelText('ur5'));
-  assert.throws(() => ur5.elbow({ tip: 'tool0' }), /seven turning joints/);
-  const other = iiwa.elbow({ tip: 'flange' });
+  assert.throws(() => limber.clips.elbow(ur5, { tip: 'tool0' }), /seven turning joints/);
+  const other = limber.clips.elbow(iiwa, { tip: 'flange' });
   other.release();
   assert.throws(() => other.arcs(far), /release/);
 });

@@ -53,7 +53,7 @@ function methodsOf(object) {
 }
 
 test('no method traps, whatever it is given', async () => {
-  const limber = await load();
+  const limber = await load({ clips: true });
   const ask = () => {
     const solver = limber.model(arm).solver({ tip: 'tip', kind: 'position' });
     const { q } = solver.solve(limber.transforms.from({ xyz: [1.2, 0.6, 0] }));
@@ -67,9 +67,13 @@ test('no method traps, whatever it is given', async () => {
   // one of each class; what calls make joins them
   const objects = [
     ...[limber, limber.transforms, ur5, ur5.state(), ur5.fkBatch(), limber.model(arm)],
-    ...[ur5.solver({ tip: 'tool0' }), ur5.solutions({ tip: 'tool0' }), iiwa.elbow({ tip: tool })],
+    ...[
+      ur5.solver({ tip: 'tool0' }),
+      ur5.solutions({ tip: 'tool0' }),
+      limber.clips.elbow(iiwa, { tip: tool }),
+    ],
     ...[ur5.body({ link: 'tool0' }), ur5.clip([{ time: 0, q: ur5.neutral() }])],
-    ur5.workspace('tool0'),
+    limber.clips.workspace(ur5, 'tool0'),
   ];
   const done = { returned: 0, refused: 0 };
   for (let i = 0; i < CALLS; i++) {
@@ -112,7 +116,7 @@ function makersOf(model, limber) {
     ],
     solutions: [() => model.solutions({ tip }), (s) => s.find(target)],
     elbow: [
-      () => model.elbow({ tip }),
+      () => limber.clips.elbow(model, { tip }),
       (e) => e.arcs(target),
       (e) => e.at(target, 0, 0),
       (e) => e.best(target),
@@ -140,12 +144,12 @@ function makersOf(model, limber) {
       (b) => b.matrices(model.neutral()),
     ],
     clip: [() => model.clip([{ time: 0, q: model.neutral() }]), (c) => c.at(0), (c) => c.times],
-    workspace: [() => model.workspace(tip), (w) => w.sample(1), (w) => w.cells()],
+    workspace: [() => limber.clips.workspace(model, tip), (w) => w.sample(1), (w) => w.cells()],
   };
 }
 
 test('what was released is refused, and so is what was made of it', async () => {
-  const limber = await load();
+  const limber = await load({ clips: true });
   const model = limber.model(modelText('iiwa14'));
   for (const [name, [make, ...uses]] of Object.entries(makersOf(model, limber)))
     for (const use of uses) {

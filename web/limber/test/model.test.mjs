@@ -235,9 +235,10 @@ test('a clip passes its keys and rests outside', () => {
   assert.throws(() => model.clip([]), /at least one key/);
 });
 
-test('a workspace lies within the reach', () => {
-  const model = limber.model(modelText('ur5'));
-  const workspace = model.workspace('tool0', { cells: 20 });
+test('a workspace lies within the reach', async () => {
+  const whole = await load({ clips: true });
+  const model = whole.model(modelText('ur5'));
+  const workspace = whole.clips.workspace(model, 'tool0', { cells: 20 });
   const some = workspace.sample(2000);
   const more = workspace.sample(20000);
   assert.ok(more > some && some > 100);

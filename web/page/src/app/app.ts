@@ -4,6 +4,7 @@ import type { Limber } from 'limber';
 import { BoardView } from '../board/view';
 import type { ModelWithMeshes } from '../motion/target_figures';
 import { isMotionDrop } from '../motion/drops';
+import { clipsLibrary } from '../motion/library';
 import type { MotionView } from '../motion/view';
 import { refusalOf } from '../stage/kinds';
 import type { StageView } from '../stage/view';
@@ -17,6 +18,7 @@ import type { Shelves } from './database';
 import { embedded, stepExample, wayOut } from './layout';
 import { linkOf } from './link';
 import { type ProjectHost, Projects } from './projects';
+import { notShown } from './not_shown';
 import { download, type Saving } from './saving';
 import { isProject, projectSavings } from './project_list';
 import { askBeforeSharing, leftOut } from './sharing';
@@ -24,25 +26,6 @@ import { type AppState, plainState, type View } from './state';
 import { Store } from './store';
 import { Tour } from './tour';
 import { currentTheme, onTheme, toggleTheme } from './theme';
-
-/** What to do where a 3D view cannot be made. */
-function noWebGl(view: string, words: string): HTMLElement[] {
-  return [
-    h(
-      'div.card',
-      { role: 'alert' },
-      h('h1', {}, `The ${view} needs WebGL 2`),
-      h('p', {}, `This browser did not provide it (${words}).`),
-      h(
-        'ul',
-        {},
-        h('li', {}, 'Turn on hardware acceleration in the browser’s settings, and reload.'),
-        h('li', {}, 'Update the graphics driver, or try another browser.'),
-        h('li', {}, 'The board works without it: all methods, in the plane.'),
-      ),
-    ),
-  ];
-}
 
 const wordsOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
@@ -263,9 +246,9 @@ export class App implements KeyTarget, ProjectHost {
   }
 
   adopt(state: AppState, shelves: Shelves): void {
-    this.board.forget();
     this.kept = shelves;
     this.store.replace(state);
+    this.board.renew();
     this.#tryState();
   }
 
@@ -411,7 +394,10 @@ export class App implements KeyTarget, ProjectHost {
         const made = view === 'stage' ? await this.#makeStage() : await this.#makeMotion();
         place.replaceWith(made.element);
       } catch (error) {
-        fill(place, ...noWebGl(view, wordsOf(error)));
+        fill(
+          place,
+          notShown(view, wordsOf(error), () => void this.#load(view)),
+        );
         delete this.#loading[view];
         return;
       }
@@ -421,8 +407,8 @@ export class App implements KeyTarget, ProjectHost {
   }
 
   async #makeStage(): Promise<StageView> {
-    const { StageView } = await import('../stage/view');
-    return (this.stage = new StageView(this));
+    const [{ StageView }, limber] = await Promise.all([import('../stage/view'), clipsLibrary()]);
+    return (this.stage = new StageView(this, limber));
   }
 
   async #makeMotion(): Promise<MotionView> {

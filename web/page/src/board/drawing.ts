@@ -49,6 +49,8 @@ export interface DrawingEvents {
 
 const grab = { mouse: 12, touch: 24 };
 const armWidth = 15;
+/** Pixels of a digit on the grid, at most. */
+const digit = 8;
 /** Pixels around a target that are always seen. */
 const markRoom = 26;
 /** Times the reach: how far out a target can be dragged. */
@@ -252,10 +254,11 @@ export class Drawing {
       const at = vertical ? f.x + k * step * f.scale : f.y - k * step * f.scale;
       const d = vertical ? `M${at} 0V${height}` : `M0 ${at}H${width}`;
       lines.push(s(k === 0 ? 'path.axis' : 'path.line', { d }));
-      // none where the method is named
-      if (k === 0 || (!vertical && at < 40)) return;
+      const words = number(k * step);
+      // none where the method is named, or where it would be cut off
+      if (k === 0 || (vertical ? at + 3 + digit * words.length > width : at < 40)) return;
       const place = vertical ? { x: at + 3, y: height - 5 } : { x: 4, y: at - 3 };
-      lines.push(s('text', place, number(k * step)));
+      lines.push(s('text', place, words));
     };
     for (let k = Math.ceil(-f.x / f.scale / step); k * step * f.scale < width - f.x; k++)
       line(k, true);

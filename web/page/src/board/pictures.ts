@@ -3,7 +3,7 @@
 import type { Limber } from 'limber';
 import type { Store } from '../app/store';
 import type { AppState } from '../app/state';
-import { h, refill, set, write } from '../ui/dom';
+import { h, refill, reveal, set, write } from '../ui/dom';
 import type { Status } from '../ui/status';
 import { type BoardState, pane } from './document';
 import { type DrawnArm, Drawing, type DrawingEvents, type Scene } from './drawing';
@@ -67,6 +67,11 @@ export class Pictures {
     this.#events = events;
     this.#changed = () => events.changed();
     narrow.addEventListener('change', this.#changed);
+    // where there are chips, the chosen one is seen
+    new ResizeObserver(() => {
+      const chosen = this.chips.querySelector<HTMLElement>('[aria-pressed="true"]');
+      if (chosen) reveal(this.chips, chosen);
+    }).observe(this.chips);
   }
 
   get #board(): BoardState {

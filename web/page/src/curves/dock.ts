@@ -1,14 +1,15 @@
-// dock.ts - the motion as curves, under the line of time and along with it.
+// dock.ts - the motion as curves, under the timeline and along with it.
 //
 // Shared by motions and key poses. Of a joint its values or its speeds, with the limits that the model has; or how high the points of
 // its feet are. What is drawn is fetched when the dock is opened first.
 
 import type { Joint, Model } from 'limber';
-import { button, choice, type Control, segmented } from '../ui/controls';
+import { button, choice, type Control, segmented, trim } from '../ui/controls';
 import type { Curve, Curves, CurveScene } from './plot';
 import { h, onNextFrame } from '../ui/dom';
 import type { CurvesState } from './document';
 import { rowsOf } from './joint_values';
+import type { KeyPoint, KeyPointEvents } from './key_points';
 import './curves.css';
 
 /** A figure whose motion is drawn. */
@@ -22,17 +23,26 @@ export interface Moving {
   rates(time: number): Float64Array;
 }
 
+/** Key poses that can be edited on their curves. */
+export interface KeySource extends Pick<KeyPointEvents, 'begin' | 'end' | 'remove'> {
+  list(): readonly { time: number; q: readonly number[] }[];
+  /** A key to another time, or a joint of it to other values; returns the number that it then has. */
+  move(key: number, time?: number, turned?: { joint: Joint; q: number[] }): number;
+}
+
 export interface CurveSource {
   state(): CurvesState;
   change(edit: (state: CurvesState) => void): void;
   moving(): readonly Moving[];
-  /** Seconds that the line of time shows. */
+  /** Seconds that the timeline shows. */
   seen(): [number, number];
   degrees(): boolean;
   seek(time: number): void;
   wheel(event: WheelEvent, share: number): void;
-  /** The line of time. */
+  /** The timeline. */
   readonly line: HTMLElement;
+  /** None: nothing is edited. */
+  readonly keys?: KeySource;
 }
 
 /** Times that are drawn, and looked at to find the joint that moves most. */
@@ -148,7 +158,47 @@ export class CurveDock implements Control {
       values: poses.map((q) => factor * get(q)),
     }));
     const bounds = rows.length > 1 ? [] : [joint.lower[0]!, joint.upper[0]!];
-    return { times: [...times], curves: [...curves, ...limits(bounds, factor, times)], unit };
+    return {
+      ...{ times: [...times], unit, points: this.#points(moving, joint, unit) },
+      curves: [...curves, ...limits(bounds, factor, times)],
+    };
+  }
+
+  // the key poses, on the curve of each value
+  #points({ model }: Moving, joint: Joint, unit: string): KeyPoint[] {
+    const rows = rowsOf(model, joint).at(-1)!;
+    const { factor } = this.#unit(rows[0]!.turns);
+    const keys = this.#source.keys?.list() ?? [];
+    return keys.flatMap(({ time, q }, key) =>
+      rows.map(({ label, get }, curve): KeyPoint => {
+        const value = factor * get(q);
+        const words = `${label} at ${time} s: ${trim(value)} ${unit}`;
+        return { key, curve, time, value, step: unit === '°' ? 1 : 0.01, words };
+      }),
+    );
+  }
+
+  get #keyEvents(): KeyPointEvents {
+    const keys = this.#source.keys ?? {
+      list: () => [],
+      begin() {},
+      move: () => 0,
+      end() {},
+      remove() {},
+    };
+    return {
+      begin: (key) => keys.begin(key),
+      move: ({ key, curve }, time, value) => {
+        const [moving, joint] = [this.#moving!, this.#joint!];
+        if (value === undefined) return keys.move(key, time);
+        const row = rowsOf(moving.model, joint).at(-1)![curve]!;
+        const { factor } = this.#unit(row.turns);
+        const q = [...moving.model.clamp(row.set(keys.list()[key]!.q, value / factor))];
+        return keys.move(key, time, { joint, q });
+      },
+      end: () => keys.end(),
+      remove: (key) => keys.remove(key),
+    };
   }
 
   #speeds(moving: Moving, joint: Joint, times: readonly number[]): CurveScene {
@@ -167,7 +217,7 @@ export class CurveDock implements Control {
     const { velocity } = joint;
     const bounds = curves.length === 1 && velocity > 0 ? [-velocity, velocity] : [];
     return {
-      ...{ times: [...times], unit: `${unit}/s` },
+      ...{ times: [...times], unit: `${unit}/s`, points: [] },
       curves: [...curves, ...limits(bounds, factor, times)],
     };
   }
@@ -186,7 +236,7 @@ export class CurveDock implements Control {
       name,
       values: places.map((row) => row[k]!),
     }));
-    return { times: [...times], curves, unit: 'mm' };
+    return { times: [...times], curves, unit: 'mm', points: [] };
   }
 
   #unit(turns: boolean): { factor: number; unit: string } {
@@ -196,7 +246,7 @@ export class CurveDock implements Control {
       : { factor: 1, unit: 'rad' };
   }
 
-  // as much as the line of time has
+  // as much as the timeline has
   #margins(): [number, number] {
     const [own, line] = [this.#body, this.#source.line].map((e) => e.getBoundingClientRect());
     return [line!.left - own!.left, own!.right - line!.right];
@@ -206,7 +256,11 @@ export class CurveDock implements Control {
     if (!this.#source.state().open) return;
     if (!this.#curves) {
       const { Curves } = await import('./plot');
-      this.#curves ??= new Curves({ ...this.#source, margins: () => this.#margins() });
+      this.#curves ??= new Curves({
+        ...this.#source,
+        margins: () => this.#margins(),
+        points: this.#keyEvents,
+      });
       this.#body.replaceChildren(this.#curves.element);
     }
     const [moving, joint] = [this.#moving, this.#joint];

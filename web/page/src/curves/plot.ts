@@ -4,6 +4,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { trim } from '../ui/controls';
 import { h } from '../ui/dom';
+import { type KeyPoint, type KeyPointEvents, KeyPoints } from './key_points';
 
 export interface Curve {
   name: string;
@@ -17,6 +18,8 @@ export interface CurveScene {
   times: number[];
   curves: Curve[];
   unit: string;
+  /** Key poses on the curves. */
+  points: KeyPoint[];
 }
 
 export interface CurveEvents {
@@ -25,14 +28,18 @@ export interface CurveEvents {
   wheel(event: WheelEvent, share: number): void;
   /** Pixels left and right of what is drawn. */
   margins(): [number, number];
+  readonly points: KeyPointEvents;
 }
 
 const height = 170;
+
+const colorOf = (curve: number): string => `--method-${(curve % 11) + 1}`;
 
 export class Curves {
   readonly element = h('div.curves-plot');
   readonly #events: CurveEvents;
   readonly #head = h('div.head');
+  readonly #points: KeyPoints;
   #plot: uPlot | null = null;
   #made = '';
   /** What is drawn. */
@@ -42,6 +49,13 @@ export class Curves {
 
   constructor(events: CurveEvents) {
     this.#events = events;
+    this.#points = new KeyPoints(events.points, {
+      pixel: (time, value) => [this.#plot!.valToPos(time, 'x'), this.#plot!.valToPos(value, 'y')],
+      perPixel: () => [
+        this.#plot!.posToVal(1, 'x') - this.#plot!.posToVal(0, 'x'),
+        this.#plot!.posToVal(0, 'y') - this.#plot!.posToVal(1, 'y'),
+      ],
+    });
     new ResizeObserver(() => this.#fit()).observe(this.element);
   }
 
@@ -55,7 +69,7 @@ export class Curves {
     const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { show: false } };
     const names = curves.filter(({ limit }) => !limit);
     const color = (curve: Curve): string =>
-      this.#color(curve.limit ? '--ink-3' : `--method-${(names.indexOf(curve) % 11) + 1}`);
+      this.#color(curve.limit ? '--ink-3' : colorOf(names.indexOf(curve)));
     return {
       ...{ width: this.element.clientWidth || 600, height },
       padding: [8, () => this.#events.margins()[1], 0, 0],
@@ -76,6 +90,7 @@ export class Curves {
       ],
       cursor: { drag: { x: false, y: false }, points: { size: 6 } },
       legend: { live: true },
+      hooks: { draw: [() => this.#showPoints()] },
     };
   }
 
@@ -92,10 +107,12 @@ export class Curves {
       this.#listen(this.#plot.over);
     }
     this.place(this.#time);
+    // a picture, which is drawn next, empties the legend
+    queueMicrotask(() => this.#name());
   }
 
   #listen(over: HTMLElement): void {
-    over.append(this.#head);
+    over.append(this.#head, this.#points.element);
     const share = ({ clientX }: MouseEvent): number => {
       const { left, width } = over.getBoundingClientRect();
       return (clientX - left) / width;
@@ -121,6 +138,17 @@ export class Curves {
     over.addEventListener('wheel', (event) => this.#events.wheel(event, share(event)), {
       passive: false,
     });
+  }
+
+  #showPoints(): void {
+    const { points } = this.scene!;
+    if (!this.#plot) return;
+    const far = ({ time }: KeyPoint): number => Math.abs(time - this.#time);
+    const { key = -1 } = points.reduce<Partial<KeyPoint>>(
+      (best, each) => (best.time === undefined || far(each) < far(best as KeyPoint) ? each : best),
+      {},
+    );
+    this.#points.show(points, key, (curve) => `var(${colorOf(curve)})`);
   }
 
   /** The line of the present time. */

@@ -5,6 +5,7 @@ import * as THREE from 'three';
 import { h } from '../ui/dom';
 import { Figure } from '../stage/figure';
 import { type Files, MeshSource } from '../stage/meshes';
+import type { World } from '../stage/world';
 import { Skin, type SkinSource } from './skin';
 
 /** Pixels from the upper edge, from where on names are clear of the tools. */
@@ -72,18 +73,16 @@ export class Actor {
     return new THREE.Vector3(t[at + 9], t[at + 10], t[at + 11]).add(this.group.position);
   }
 
-  /** Puts the name above the figure. */
-  placeLabel(camera: THREE.Camera, canvas: HTMLElement): void {
+  /** Pixels from the left and upper edge to the middle below its name; null: out of the picture. */
+  above(camera: THREE.Camera, { width, height }: World['size']): [number, number] | null {
     const t = this.state.transforms;
     let top = -Infinity;
     for (let i = 11; i < t.length; i += 12) top = Math.max(top, t[i]!);
     const { x, y } = this.place;
-    const above = (this.#skin?.above ?? 0) + 0.12 * this.size;
-    const at = this.#top.set(x, y, top + above).project(camera);
-    const inside = Math.abs(at.x) < 1 && Math.abs(at.y) < 1 && at.z < 1;
-    this.label.hidden = !inside;
-    this.label.style.left = `${((1 + at.x) / 2) * canvas.clientWidth}px`;
-    this.label.style.top = `${Math.max(belowTools, ((1 - at.y) / 2) * canvas.clientHeight)}px`;
+    const room = (this.#skin?.above ?? 0) + 0.12 * this.size;
+    const at = this.#top.set(x, y, top + room).project(camera);
+    if (Math.abs(at.x) >= 1 || Math.abs(at.y) >= 1 || at.z >= 1) return null;
+    return [((1 + at.x) / 2) * width, Math.max(belowTools, ((1 - at.y) / 2) * height)];
   }
 
   dispose(): void {

@@ -122,7 +122,9 @@ export class Opening {
     this.#parts.remote.start();
   }
 
+  // what plays has been shown already
   #done(): void {
+    if (this.#reading === '') return;
     this.#reading = '';
     this.#parts.update();
   }
@@ -191,7 +193,10 @@ export class Opening {
       const more = others.length > 0 ? ` (and ${others.length} more)` : '';
       this.#parts.host.say(warning + more, 'warning');
     }
-    return takeOf(library, known, opened);
+    const take = takeOf(library, known, opened);
+    // its figure is drawn in a task of its own
+    await new Promise((done) => setTimeout(done));
+    return take;
   }
 
   async #takeFrom(

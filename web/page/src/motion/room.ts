@@ -8,14 +8,20 @@ import type { Actor } from './actor';
 export class Room {
   readonly world: World;
   readonly labels = h('div.actor-labels');
-  readonly #canvas: HTMLCanvasElement;
+  /** Pixels of the names, and half of the width. */
+  readonly #sizes = new WeakMap<Element, { half: number; height: number }>();
+  readonly #measure = new ResizeObserver((entries) => {
+    for (const { target, borderBoxSize } of entries) {
+      const [{ inlineSize, blockSize }] = borderBoxSize as [ResizeObserverSize];
+      this.#sizes.set(target, { half: inlineSize / 2, height: blockSize });
+    }
+  });
   #actors: Actor[] = [];
   #beside: THREE.Vector3 | null = null;
   /** Metres from the middle of a crowd to its outermost; 0: there is none, the actors are seen. */
   crowd = 0;
 
   constructor(canvas: HTMLCanvasElement) {
-    this.#canvas = canvas;
     this.world = new World(canvas);
   }
 
@@ -26,11 +32,13 @@ export class Room {
   /** These figures, next to each other along `side`. */
   set(actors: Actor[], side: THREE.Vector3): void {
     this.#actors = actors;
+    this.#measure.disconnect();
     const step = 0.95 * Math.max(0, ...actors.map(({ size }) => size));
     actors.forEach((actor, i) => {
       actor.group.position.copy(side).multiplyScalar(step * i);
       this.world.scene.add(actor.group);
       this.labels.append(actor.label);
+      this.#measure.observe(actor.label);
     });
     this.#beside = null;
   }
@@ -85,21 +93,22 @@ export class Room {
 
   /** Puts names over figures, one above another where they would meet. */
   frame(): void {
-    const taken: DOMRect[] = [];
+    const taken: { left: number; right: number; top: number; bottom: number }[] = [];
     for (const actor of this.#actors) {
-      actor.placeLabel(this.world.camera, this.#canvas);
       const { label } = actor;
-      label.style.marginTop = '0';
-      label.hidden ||= this.crowd > 0;
-      if (label.hidden) continue;
-      const box = label.getBoundingClientRect();
+      const at = this.crowd > 0 ? null : actor.above(this.world.camera, this.world.size);
+      label.hidden = at === null;
+      if (!at) continue;
+      const { half, height } = this.#sizes.get(label) ?? { half: 0, height: 0 };
+      const box = { left: at[0] - half, right: at[0] + half, top: at[1] - height, bottom: at[1] };
       const under = taken.find(
         ({ left, right, top, bottom }) =>
           box.left < right && box.right > left && box.top < bottom && box.bottom > top,
       );
       const up = under ? box.bottom - under.top + 2 : 0;
-      label.style.marginTop = `${-up}px`;
-      taken.push(new DOMRect(box.x, box.y - up, box.width, box.height));
+      label.style.left = `${at[0]}px`;
+      label.style.top = `${at[1] - up}px`;
+      taken.push({ ...box, top: box.top - up, bottom: box.bottom - up });
     }
   }
 }

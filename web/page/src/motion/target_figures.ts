@@ -71,7 +71,7 @@ export class TargetFigures {
     const { origin } = this.#stage();
     const fromStage = origin.from === 'file' || !figures.includes(origin.name);
     return [
-      { value: '', text: 'nothing: the motion alone' },
+      { value: '', text: 'no other figure' },
       ...figures.map((name) => ({ value: `builtin:${name}`, text: `${name} (built in)` })),
       ...(own ? [{ value: 'file', text: own }] : []),
       ...(fromStage ? [{ value: 'stage', text: `${origin.name} (on the stage)` }] : []),

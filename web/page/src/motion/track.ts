@@ -1,4 +1,4 @@
-// track.ts - the line of time: where the motion is, when feet rest, what was corrected.
+// track.ts - the timeline: where the motion is, when feet rest, what was corrected.
 //
 // A contact is a bar in the lane of its point: its ends are dragged, or it is as a whole; a double
 // click beside bars adds one. What is dragged is shown at once, and passed on at the end. A wheel, two
@@ -64,6 +64,8 @@ export class Track {
   /** The time that was shown last, and the seconds of its motion. */
   #placed = 0;
   #spanned = 0;
+  /** Pixels; 0: it was not laid out yet. */
+  #width = 0;
 
   constructor(player: Player, events: TrackEvents) {
     this.#player = player;
@@ -102,9 +104,9 @@ export class Track {
       },
       h(
         'div.zooms',
-        { role: 'group', 'aria-label': 'Line of time' },
-        this.#zoomButton(-1, 'minus', 'More of the motion on the line of time (Z; all of it: 0)'),
-        this.#zoomButton(1, 'plus', 'Enlarge the line of time around the present frame (z)'),
+        { role: 'group', 'aria-label': 'Timeline' },
+        this.#zoomButton(-1, 'minus', 'Zoom the timeline out (Z; all of the motion: 0)'),
+        this.#zoomButton(1, 'plus', 'Zoom the timeline in around the present frame (z)'),
       ),
       this.#ruler,
       this.#lanes,
@@ -114,6 +116,10 @@ export class Track {
     this.element.addEventListener('wheel', (event) => this.wheel(event, this.#at(event.clientX)), {
       passive: false,
     });
+    new ResizeObserver(() => {
+      this.#width = this.element.clientWidth;
+      this.#view();
+    }).observe(this.element);
     // a finger that left does so wherever it is
     for (const name of ['pointerup', 'pointercancel'] as const)
       this.element.addEventListener(name, ({ pointerId }) => this.#fingers.delete(pointerId));
@@ -143,7 +149,7 @@ export class Track {
   // ---- what is seen ----
 
   get #pixels(): number {
-    return this.element.clientWidth || 700;
+    return this.#width || 700;
   }
 
   #frames(): number {

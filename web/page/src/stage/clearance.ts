@@ -1,10 +1,9 @@
 // clearance.ts - how near the links of the model on the stage come to each other.
 //
-// What measures it comes when the model moves for the first time: a model of the module with clips,
-// made of the one on the stage. Until then nothing is measured, and nothing stops.
+// What measures it is made when the model moves for the first time, since its meshes are read for it.
+// Until then nothing is measured, and nothing stops.
 
-import type { Collision, Model, Proximity } from 'limber';
-import { clipsLibrary } from '../motion/library';
+import type { Collision, LimberWithClips, Model, Proximity } from 'limber';
 import { meshPoints } from '../motion/mesh_points';
 import type { Files } from './meshes';
 
@@ -20,15 +19,24 @@ export interface Kept {
 const nameOf = ({ bodyA, bodyB }: Proximity): string => `${bodyA} ${bodyB}`;
 
 export class Clearance {
+  readonly #limber: LimberWithClips;
   readonly #model: Model;
+  readonly #disabled: readonly (readonly [number, number])[];
   /** The pose in which the model was seen first. */
   #first = '';
   #making = false;
   #released = false;
   #collision: Collision | null = null;
 
-  constructor(model: Model) {
+  /** `disabled`: pairs of links that may touch. */
+  constructor(
+    limber: LimberWithClips,
+    model: Model,
+    disabled: readonly (readonly [number, number])[],
+  ) {
+    this.#limber = limber;
     this.#model = model;
+    this.#disabled = disabled;
   }
 
   /** Begins to measure once the model has moved; `made` is called when that is possible. */
@@ -42,14 +50,15 @@ export class Clearance {
   async #make(files: Files, made: () => void): Promise<void> {
     this.#making = true;
     try {
-      const library = await clipsLibrary();
       const meshes = await meshPoints(this.#model, files);
       if (this.#released) return;
-      const same = library.model(this.#model.toJson());
-      this.#collision = library.clips.collision(same, { meshes, fit: 'hull' });
+      this.#collision = this.#limber.clips.collision(this.#model, {
+        ...{ meshes, fit: 'hull' },
+        disabled: this.#disabled,
+      });
       made();
     } catch {
-      // without the module nothing is measured, and nothing said
+      // a model without shapes is not measured
     }
   }
 
@@ -60,23 +69,28 @@ export class Clearance {
 
   /**
    * From one configuration towards another, as far as nothing gets deeper than it is at the first.
-   * Without `between` there is no configuration on the way: it stays at the first.
+   * `held` brings what lies between the two to where it may be; null: there is no such place.
    */
-  keep(from: readonly number[], to: number[], between: boolean): Kept {
+  keep(
+    from: readonly number[],
+    to: number[],
+    held: (q: number[]) => readonly number[] | null,
+  ): Kept {
     if (!this.#collision) return { q: to, pair: null };
     const depths = new Map(this.touching(from).map((pair) => [nameOf(pair), pair.distance]));
     const deeper = (q: readonly number[]): Proximity | undefined =>
       this.touching(q).find((pair) => pair.distance < (depths.get(nameOf(pair)) ?? 0) - slack);
     const pair = deeper(to);
     if (!pair) return { q: to, pair: null };
-    const at = (t: number): number[] => [...this.#model.interpolate(from, to, t)];
+    let q = [...from];
     let [good, bad] = [0, 1];
-    for (let i = 0; i < 10 && between; i++) {
+    for (let i = 0; i < 10; i++) {
       const t = (good + bad) / 2;
-      if (deeper(at(t))) bad = t;
-      else good = t;
+      const at = held([...this.#model.interpolate(from, to, t)]);
+      if (!at || deeper(at)) bad = t;
+      else [good, q] = [t, [...at]];
     }
-    return { q: good > 0 ? at(good) : [...from], pair };
+    return { q, pair };
   }
 
   /** What stopped it, in words. */
@@ -87,9 +101,7 @@ export class Clearance {
 
   release(): void {
     this.#released = true;
-    const model = this.#collision?.model;
     this.#collision?.release();
-    model?.release();
     this.#collision = null;
   }
 }

@@ -14,6 +14,8 @@ export type ModelOrigin =
       text: string;
       /** Texts that it includes (MJCF), by their paths as seen from it. */
       parts?: Record<string, string>;
+      /** The text of an SRDF that came along. */
+      srdf?: string;
     };
 
 /** A tool that has a target. */

@@ -24,6 +24,8 @@ export class Figure {
   readonly model: Model;
   readonly #size: number;
   readonly #materials = new Map<string, THREE.MeshStandardMaterial>();
+  /** Shapes of bones and joints, one for all that are alike. */
+  readonly #shapes = new Map<string, THREE.BufferGeometry>();
   readonly #boned = new Set<number>();
   #disposed = false;
 
@@ -158,20 +160,31 @@ export class Figure {
     for (const { parent, placement } of this.model.joints) {
       if (parent !== link) continue;
       const to = new THREE.Vector3(placement[9], placement[10], placement[11]);
-      if (to.length() > r)
-        group.add(solidBetween(new THREE.Vector3(), to, 0.8 * r, 0.55 * r, bone));
+      if (to.length() <= r) continue;
+      const shape = this.#shape('bone', () => new THREE.CylinderGeometry(0.55 * r, 0.8 * r, 1, 20));
+      group.add(solidBetween(new THREE.Vector3(), to, shape, bone));
     }
-    if (this.model.tips.includes(link))
-      group.add(solid(new THREE.SphereGeometry(0.8 * r, 20, 14), bone));
+    if (this.model.tips.includes(link)) {
+      const shape = this.#shape('tip', () => new THREE.SphereGeometry(0.8 * r, 20, 14));
+      group.add(solid(shape, bone));
+    }
     // joint j moves link j + 1
     const own = this.model.joints[link - 1];
     if (!own) return;
-    const mesh = solid(jointGeometry(own.kind, r), joint);
+    const mesh = solid(
+      this.#shape(own.kind, () => jointGeometry(own.kind, r)),
+      joint,
+    );
     mesh.quaternion.setFromUnitVectors(
       new THREE.Vector3(0, 1, 0),
       new THREE.Vector3(...(own.axis as unknown as Triple)),
     );
     group.add(mesh);
+  }
+
+  #shape(name: string, make: () => THREE.BufferGeometry): THREE.BufferGeometry {
+    if (!this.#shapes.has(name)) this.#shapes.set(name, make());
+    return this.#shapes.get(name)!;
   }
 
   #own(name: string, color: number): THREE.MeshStandardMaterial {
@@ -216,15 +229,16 @@ function jointGeometry(kind: string, r: number): THREE.BufferGeometry {
   return new THREE.SphereGeometry(1.5 * r, 24, 16);
 }
 
-export function solidBetween(
+/** Something of length 1 along y, from one place to another. */
+function solidBetween(
   from: THREE.Vector3,
   to: THREE.Vector3,
-  r0: number,
-  r1: number,
+  shape: THREE.BufferGeometry,
   material: THREE.Material,
 ): THREE.Mesh {
   const along = to.clone().sub(from);
-  const mesh = solid(new THREE.CylinderGeometry(r1, r0, along.length(), 20), material);
+  const mesh = solid(shape, material);
+  mesh.scale.y = along.length();
   mesh.position.copy(from).addScaledVector(along, 0.5);
   mesh.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), along.normalize());
   return mesh;

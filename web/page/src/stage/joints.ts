@@ -1,9 +1,9 @@
 // joints.ts - a slider for every joint, with its number, in degrees or radians.
 
-import type { Joint, Model } from 'limber';
+import type { Joint, Model, Srdf } from 'limber';
 import type { Store } from '../app/store';
 import type { AppState } from '../app/state';
-import { clamp, type Control, slider, fixed } from '../ui/controls';
+import { choice, clamp, type Control, slider, fixed } from '../ui/controls';
 import { fill, h } from '../ui/dom';
 
 export interface JointActions {
@@ -13,6 +13,10 @@ export interface JointActions {
   set(label: string, joint: Joint, q: number[]): void;
   /** The slider of joint `joint` is pointed at; -1: none. */
   point(joint: number): void;
+  /** Named configurations of the model. */
+  states(): Srdf['states'];
+  /** All joints at once. */
+  pose(q: number[]): void;
 }
 
 const angular = (joint: Joint, i: number): boolean =>
@@ -44,7 +48,8 @@ export class JointPanel {
         joint: joint.index,
         controls: this.#forJoint(joint, model),
       }));
-      this.#controls = rows.flatMap(({ controls }) => controls);
+      const named = this.#actions.states().length > 0 ? [this.#namedPose()] : [];
+      this.#controls = [...named, ...rows.flatMap(({ controls }) => controls)];
       this.#rows = rows.flatMap(({ joint, controls }) =>
         controls.map(({ element }) => ({ joint, element })),
       );
@@ -55,6 +60,25 @@ export class JointPanel {
       fill(this.element, ...this.#controls.map(({ element }) => element));
     }
     for (const control of this.#controls) control.update();
+  }
+
+  #namedPose(): Control {
+    const states = this.#actions.states();
+    const same = (i: number): boolean => {
+      const q = this.#actions.q();
+      return states[i]!.apply(q).every((x, k) => Math.abs(x - q[k]!) < 1e-9);
+    };
+    return choice({
+      label: 'Named pose',
+      hint: 'Poses of the SRDF that came with the model',
+      choices: () => [
+        { value: '', text: 'choose a pose …' },
+        ...states.map(({ name, group }, i) => ({ value: String(i), text: name, group })),
+      ],
+      get: () => String(states.findIndex((_, i) => same(i))).replace('-1', ''),
+      set: (value) =>
+        value && this.#actions.pose([...states[Number(value)]!.apply(this.#actions.q())]),
+    });
   }
 
   /** Lights up the sliders of a joint, -1: none; `scroll` brings them into view. */

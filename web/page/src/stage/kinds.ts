@@ -31,7 +31,7 @@ const wrongKinds: readonly (readonly [string, string])[] = [
     'xacro',
     'xacro is expanded first (xacro robot.urdf.xacro > robot.urdf); drop the URDF with its meshes',
   ],
-  ['srdf', 'an SRDF has groups and named poses of a robot, not the robot: drop its URDF'],
+  ['srdf', 'an SRDF has named poses of a robot and not the robot: drop it together with its URDF'],
   ['sdf world', 'SDF is not read: drop a URDF or an MJCF of the robot'],
   [
     'usd usda usdc usdz',

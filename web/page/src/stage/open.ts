@@ -104,7 +104,11 @@ function candidate(limber: Limber, origin: Candidate['origin']): Candidate {
   model.release();
   const root = /<(robot|mujoco)[\s>]/.exec(origin.text)?.[1];
   const kind = root === 'robot' ? 'URDF' : root === 'mujoco' ? 'MJCF' : 'JSON';
-  return { origin, joints, words: `${kind}, ${joints} ${joints === 1 ? 'joint' : 'joints'}` };
+  const besides = origin.srdf ? ', SRDF' : '';
+  return {
+    ...{ origin, joints },
+    words: `${kind}, ${joints} ${joints === 1 ? 'joint' : 'joints'}${besides}`,
+  };
 }
 
 async function originOf(
@@ -116,7 +120,42 @@ async function originOf(
   const parts: Record<string, string> = {};
   await collect(text, '', folder, files, parts);
   const some = Object.keys(parts).length > 0;
-  return { from: 'file', name: nameOf(path), text, ...(some ? { parts } : {}) };
+  const srdf = await srdfOf(text, files);
+  return {
+    ...{ from: 'file', name: nameOf(path), text },
+    ...(some ? { parts } : {}),
+    ...(srdf ? { srdf } : {}),
+  };
+}
+
+/** What of the files that came with a model is not read, in words. */
+export function leftOut(origin: ModelOrigin, files: Files): string[] {
+  const paths = [...files.keys()];
+  const limits = paths.find((path) => /joint_limits\.(ya?ml|json)$/i.test(path));
+  const srdf = paths.find((path) => /\.srdf$/i.test(path));
+  const unused = srdf !== undefined && !(origin.from === 'file' && origin.srdf);
+  return [
+    ...(limits
+      ? [
+          `${nameOf(limits)} is not read on this page; limber ik, pose and retarget read it with --limits`,
+        ]
+      : []),
+    ...(unused ? [`${nameOf(srdf)} is not of this robot: its name is another one`] : []),
+  ];
+}
+
+const robotName = (text: string): string =>
+  /<robot\s[^>]*?name\s*=\s*["']([^"']*)["']/.exec(text)?.[1] ?? '';
+
+/** The text of the SRDF of a URDF's robot; '': there is none. */
+async function srdfOf(text: string, files: ReadonlyMap<string, Blob>): Promise<string> {
+  const name = robotName(text);
+  const paths = name ? [...files.keys()].filter((path) => /\.srdf$/i.test(path)) : [];
+  for (const path of paths) {
+    const srdf = await textOf(path, files.get(path)!);
+    if (robotName(srdf) === name) return srdf;
+  }
+  return '';
 }
 
 /** Adds what a text includes; `beside` is its folder as seen from the folder of the description. */

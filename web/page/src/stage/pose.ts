@@ -150,7 +150,9 @@ export class Pose {
   #keptApart(to: number[]): (Solved & { q: number[] }) | null {
     if (!this.#stage.solid || to.length !== this.#model.nq) return null;
     const { clearance } = this.#session!;
-    const { q, pair } = clearance.keep(this.#stage.q, to, !this.#bound);
+    const held = (q: number[]): number[] | null =>
+      this.#bound ? this.#session!.held(this.#stage, q) : q;
+    const { q, pair } = clearance.keep(this.#stage.q, to, held);
     return pair && { q, kind: 'contact', words: clearance.words(pair), time: 0 };
   }
 

@@ -1,8 +1,8 @@
 // session.ts - the model on the stage and what is computed with it, by the library alone.
 
-import type { Joint, Limber, Model, Result, Solver, State } from 'limber';
+import type { Joint, LimberWithClips, Model, Result, Solver, Srdf, State } from 'limber';
 import { lengthWords, type StatusKind } from '../ui/status';
-import { type StageState, taskOf, type TipState } from './document';
+import { type ModelOrigin, type StageState, taskOf, type TipState } from './document';
 import { Clearance } from './clearance';
 import { SolutionFinder } from './solutions';
 import type { Vertex } from './support';
@@ -50,30 +50,51 @@ const refused = (error: unknown): Unmeasured => ({
 function kindOf({ outcome, reason }: Result): StatusKind {
   if (outcome === 'reached') return 'arrived';
   if (outcome === 'unreachable') return 'out of reach';
-  return reason === 'at limits' ? 'at limits' : 'local minimum';
+  if (reason === 'at limits') return 'at limits';
+  return reason === 'minimum' ? 'local minimum' : 'stalled';
+}
+
+function srdfOf(
+  limber: LimberWithClips,
+  model: Model,
+  origin: ModelOrigin,
+  warn: (words: string) => void,
+): Srdf {
+  const text = origin.from === 'file' ? origin.srdf : undefined;
+  try {
+    if (text) return limber.clips.srdf(text, model, { warn: ({ message }) => warn(message) });
+  } catch (error) {
+    warn(refused(error).words);
+  }
+  return { states: [], disabled: [] };
 }
 
 export class Session {
+  readonly limber: LimberWithClips;
   readonly model: Model;
+  /** What came along with the model: named poses, pairs that may touch. */
+  readonly srdf: Srdf;
   readonly state: State;
   readonly solutions: SolutionFinder;
   readonly clearance: Clearance;
-  readonly #limber: Limber;
   #ready: Ready = { key: '', solver: null, refusal: '' };
   #times: number[] = [];
   readonly #wholeBody: WholeBody;
 
-  constructor(limber: Limber, model: Model) {
-    this.#limber = limber;
+  /** `warn` gets what is wrong with an SRDF, of which the rest counts. */
+  constructor(
+    limber: LimberWithClips,
+    model: Model,
+    origin: ModelOrigin,
+    warn: (words: string) => void = () => {},
+  ) {
+    this.limber = limber;
     this.model = model;
+    this.srdf = srdfOf(limber, model, origin, warn);
     this.state = model.state();
-    this.solutions = new SolutionFinder(model);
-    this.clearance = new Clearance(model);
+    this.solutions = new SolutionFinder(limber, model);
+    this.clearance = new Clearance(limber, model, this.srdf.disabled);
     this.#wholeBody = new WholeBody(limber, model, this.size);
-  }
-
-  get limber(): Limber {
-    return this.#limber;
   }
 
   /** T_world_link at the configuration that was last looked at. */
@@ -208,6 +229,13 @@ export class Session {
     } catch (error) {
       return { ...refused(error), time: 0 };
     }
+  }
+
+  /** The configuration near q in which loops are closed and what is planted is in its place; null: there is none. */
+  held({ tips, balance }: StageState, q: readonly number[]): number[] | null {
+    if (!tips.some(({ planted }) => planted)) return this.close(q);
+    this.#wholeBody.balance = balance;
+    return this.#wholeBody.hold(tips, q);
   }
 
   /** The configuration near q that closes the model's loops. */

@@ -5,6 +5,7 @@ import type {
   Configuration,
   Elbow,
   ElbowArc,
+  LimberWithClips,
   Model,
   Solution,
   Solutions,
@@ -51,6 +52,7 @@ export function stepped({ solutions, present }: Listed, by: 1 | -1): number {
 
 /** Lists solutions with the library's finder for the present tip, which is made when it changes. */
 export class SolutionFinder {
+  readonly #limber: LimberWithClips;
   readonly #model: Model;
   #finder: Solutions | null = null;
   #elbow: Elbow | null = null;
@@ -59,7 +61,8 @@ export class SolutionFinder {
   #listed = none('');
   #listedFor = '';
 
-  constructor(model: Model) {
+  constructor(limber: LimberWithClips, model: Model) {
+    this.#limber = limber;
     this.#model = model;
   }
 
@@ -191,7 +194,7 @@ export class SolutionFinder {
   // of seven joints: the elbow's circle, where it is one
   #makeElbow(tip: TipState): void {
     try {
-      this.#elbow = this.#model.elbow(taskOf(tip));
+      this.#elbow = this.#limber.clips.elbow(this.#model, taskOf(tip));
     } catch {
       this.#refusal =
         'The arm has a joint to spare: infinitely many solutions. All solutions, below, draws some.';

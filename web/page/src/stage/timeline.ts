@@ -1,9 +1,9 @@
-// timeline.ts - key poses on a line of time, and playing the motion between them.
+// timeline.ts - key poses on a timeline, and playing the motion between them.
 
-import type { Clip, Model } from 'limber';
+import type { Clip, Joint, Model } from 'limber';
 import type { AppState } from '../app/state';
 import type { Store } from '../app/store';
-import { CurveDock } from '../curves/dock';
+import { CurveDock, type KeySource } from '../curves/dock';
 import { button, clamp, type Control, segmented, toggle } from '../ui/controls';
 import { fill, h } from '../ui/dom';
 import { icon } from '../ui/icons';
@@ -14,6 +14,8 @@ export interface TimelineActions {
   /** Shows a configuration without changing the state. */
   show(q: readonly number[]): void;
   set(label: string, q: number[]): void;
+  /** A joint to the values it has in q, as its slider does. */
+  turn(label: string, joint: Joint, q: number[]): void;
 }
 
 /** The key poses as a clip of the library; null when there are none that fit the model. */
@@ -91,7 +93,7 @@ export class Timeline {
       button('Delete', () => this.removeKey(), {
         class: 'button',
         id: 'delete-key',
-        title: 'Takes the nearest key away',
+        title: 'Deletes the nearest key',
       }),
     ];
     this.#curves = this.#makeCurves();
@@ -136,7 +138,36 @@ export class Timeline {
       seek: (time) => this.#seek(time),
       wheel: () => {},
       line: this.#track,
+      keys: this.#keySource,
     });
+  }
+
+  // on the curves: the present pose is the key's while it is edited, so what holds a pose holds a key
+  get #keySource(): KeySource {
+    return {
+      list: () => this.#stage.keys,
+      begin: (key) => {
+        if (this.#playing) this.play();
+        this.#store.begin();
+        this.#time = this.#stage.keys[key]!.time;
+        this.#actions.set('key', [...this.#stage.keys[key]!.q]);
+      },
+      move: (key, time, turned) => {
+        if (turned) this.#actions.turn('key value', turned.joint, turned.q);
+        let now = key;
+        this.#store.change('move key', ({ stage }) => {
+          if (turned) stage.keys[key]!.q = [...stage.q];
+          if (time !== undefined) now = moveKey(stage.keys, key, time);
+        });
+        this.#time = this.#stage.keys[now]!.time;
+        return now;
+      },
+      end: () => this.#store.end(),
+      remove: (key) => {
+        this.#time = this.#stage.keys[key]!.time;
+        this.removeKey();
+      },
+    };
   }
 
   get #stage(): StageState {
@@ -338,7 +369,7 @@ export class Timeline {
             'data-key': i,
             style: `left:${(100 * time) / span}%`,
             'aria-label': `Key pose at ${time} seconds`,
-            title: `Key pose at ${time} s: drag, or arrow keys; Delete takes it away`,
+            title: `Key pose at ${time} s: drag it, or arrow keys; Delete removes it`,
             onfocus: () => this.#seek(time),
             onkeydown: (event: KeyboardEvent) => this.#nudge(event, i),
           },

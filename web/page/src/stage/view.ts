@@ -1,6 +1,6 @@
 // view.ts - the stage: the model in its room, targets, joints, what is shown, and key poses.
 
-import type { Model } from 'limber';
+import type { LimberWithClips, Model } from 'limber';
 import * as THREE from 'three';
 import type { Shelf } from '../app/database';
 import type { Host } from '../app/host';
@@ -26,7 +26,7 @@ import { LayerStack } from './layers/stack';
 import { onlyMeshes } from './kinds';
 import { type Files, MeshSource } from './meshes';
 import { markDrops, ModelList } from './models';
-import { type Candidate, candidates, expectDrawable, modelOf } from './open';
+import { type Candidate, candidates, expectDrawable, leftOut, modelOf } from './open';
 import { MissingNote, Outcome } from './outcome';
 import { StagePanel } from './panel';
 import { Pointer } from './pointer';
@@ -47,6 +47,7 @@ export class StageView {
   readonly world: World;
   readonly timeline: Timeline;
   readonly #host: Host;
+  readonly #limber: LimberWithClips;
   readonly #models: ModelList;
   readonly #tree: Tree;
   readonly #tools: Control;
@@ -73,8 +74,9 @@ export class StageView {
   /** The descriptions among the files that came last. */
   #candidates: readonly Candidate[] = [];
 
-  constructor(host: Host) {
+  constructor(host: Host, limber: LimberWithClips) {
     this.#host = host;
+    this.#limber = limber;
     this.#takeKept();
     const canvas = h('canvas.room', {
       tabindex: 0,
@@ -101,6 +103,8 @@ export class StageView {
       q: () => this.q,
       set: (label, joint, q) => this.#pose.turn(label, joint, q),
       point: (joint) => this.#highlight(joint < 0 ? -1 : joint + 1),
+      states: () => this.session.srdf.states,
+      pose: (q) => this.setPose('named pose', q),
     });
     this.#tips = this.#makeTips();
     this.#switcher = new Switcher((q) => this.#pose.pick(q), {
@@ -108,15 +112,12 @@ export class StageView {
       end: () => host.store.end(),
       move: (place) => this.#pose.moveElbow(place),
     });
-    this.#panel = new StagePanel(host.store, host.limber, {
-      tips: this.#tips.element,
-      joints: this.#joints.element,
-      solutions: this.#switcher.element,
-    });
+    this.#panel = this.#makePanel();
     this.timeline = new Timeline(host.store, {
       q: () => this.q,
       show: (q) => this.#show(q),
       set: (label, q) => this.setPose(label, q),
+      turn: (label, joint, q) => this.#pose.turn(label, joint, q),
     });
     this.element = this.#makeElement(canvas);
     this.world = new World(canvas);
@@ -136,8 +137,16 @@ export class StageView {
     });
   }
 
+  #makePanel(): StagePanel {
+    return new StagePanel(this.#host.store, this.#limber, {
+      tips: this.#tips.element,
+      joints: this.#joints.element,
+      solutions: this.#switcher.element,
+    });
+  }
+
   #makeTips(): TipPanel {
-    return new TipPanel(this.#host.store, this.#host.limber, {
+    return new TipPanel(this.#host.store, this.#limber, {
       change: (label, edit) => this.#change(label, (stage) => edit(stage.tips)),
       select: (index) => this.#select(index),
       home: (index) => this.#pose.home(index),
@@ -234,9 +243,9 @@ export class StageView {
   open(model: ModelOrigin): void {
     const { degrees, gizmo, show } = this.#stage;
     // a model that cannot be read or drawn changes nothing
-    const warnings: string[] = [];
+    const warnings = leftOut(model, this.#filesOf(model));
     const warn = (words: string): void => void warnings.push(words);
-    const trial = new Session(this.#host.limber, modelOf(this.#host.limber, model, warn));
+    const trial = new Session(this.#limber, modelOf(this.#limber, model, warn), model, warn);
     const { size } = trial;
     const links = trial.model.links.length;
     trial.release();
@@ -290,7 +299,7 @@ export class StageView {
       const more = model.from === 'file' && onlyMeshes(files);
       if (more) this.openWith(model, new Map([...this.#filesOf(model), ...files]));
       else {
-        this.#candidates = await candidates(this.#host.limber, files);
+        this.#candidates = await candidates(this.#limber, files);
         this.openWith(this.#candidates[0]!.origin, files);
       }
     } catch (error) {
@@ -308,7 +317,7 @@ export class StageView {
       this.#models.update(this.#stage.model, found);
     };
     // meshes alone describe nothing
-    candidates(this.#host.limber, kept.files).then(show, () => {});
+    candidates(this.#limber, kept.files).then(show, () => {});
   }
 
   #filesOf(origin: ModelOrigin): Files {
@@ -342,7 +351,7 @@ export class StageView {
   setRoot(root: Root): void {
     this.#prepare();
     const from = this.model;
-    const to = rooted(modelOf(this.#host.limber, this.#stage.model), root);
+    const to = rooted(modelOf(this.#limber, this.#stage.model), root);
     const q = carried(this.q, from, to);
     const keys = this.#stage.keys.map(({ time, q: at }) => ({ time, q: carried(at, from, to) }));
     const planted = root !== 'fixed' ? defaultTips(to).filter((tip) => tip.planted) : [];
@@ -408,10 +417,10 @@ export class StageView {
       if (!this.#pose.fits) this.#pose.settle();
       return;
     }
-    const given = modelOf(this.#host.limber, model);
+    const given = modelOf(this.#limber, model);
     // what is kept of a model belongs to the root that it has
     const made = rooted(given, root || (this.#stage.q.length === given.nq ? rootOf(given) : ''));
-    const session = new Session(this.#host.limber, made);
+    const session = new Session(this.#limber, made, model);
     this.#host.store.adjust(({ stage }) => void (stage.root = rootOf(made)));
     this.#modelKey = JSON.stringify([model, this.#stage.root]);
     this.#session?.release();

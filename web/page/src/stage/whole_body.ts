@@ -33,7 +33,6 @@ const kinds: Record<string, StatusKind> = {
   reach: 'out of reach',
   limits: 'at limits',
   conflict: 'local minimum',
-  budget: 'local minimum',
 };
 
 /** Whether the tips are solved as a whole body: one of them stays while another is dragged. */
@@ -78,6 +77,18 @@ export class WholeBody {
     return [{ task, target: [...this.#limber.transforms.from()] }];
   }
 
+  // what stays before all else
+  #held(tips: readonly TipState[], q: readonly number[]): Demand[] {
+    const held = tips.filter((tip) => tip.planted).flatMap((tip) => demandsOf(tip, planted));
+    return [...held, ...this.#balanced(tips, q)];
+  }
+
+  /** The configuration near q in which what is planted is in its place; null: none was found. */
+  hold(tips: readonly TipState[], q: readonly number[]): number[] | null {
+    const { outcome, q: held } = this.#solve(this.#held(tips, q), q);
+    return outcome === 'reached' ? held : null;
+  }
+
   /** Every target, from q; the selected one is the one that is dragged. */
   solve(tips: readonly TipState[], selected: number, q: readonly number[]): WholeSolved {
     const { dragged, other } = this.#level;
@@ -100,8 +111,7 @@ export class WholeBody {
       task: { kind: 'position', link, tool: { xyz: point }, level: this.#level.dragged },
       target: [...transforms.from({ xyz: to })],
     };
-    const held = tips.filter((tip) => tip.planted).flatMap((tip) => demandsOf(tip, planted));
-    return this.#solve([...held, ...this.#balanced(tips, q), dragged], q).q;
+    return this.#solve([...this.#held(tips, q), dragged], q).q;
   }
 
   /** A joint to values of its own; what is planted stays, and holds the joint where it must. */
@@ -115,8 +125,7 @@ export class WholeBody {
       task: { kind: 'joint', joint, level: this.#level.dragged },
       target: values,
     };
-    const held = tips.filter((tip) => tip.planted).flatMap((tip) => demandsOf(tip, planted));
-    return this.#solve([...held, ...this.#balanced(tips, q), turned], q);
+    return this.#solve([...this.#held(tips, q), turned], q);
   }
 
   /** The configuration that closes the loops, from q: joints of one value give way alike. */
@@ -135,7 +144,7 @@ export class WholeBody {
     const { outcome, tasks, q: solved } = body.solve(q);
     const missed = tasks.findIndex(({ reached }) => !reached);
     const { reason, words } = missed < 0 ? { reason: 'none', words: '' } : body.explain(missed);
-    return { q: [...solved], outcome, kind: kinds[reason] ?? 'local minimum', words };
+    return { q: [...solved], outcome, kind: kinds[reason] ?? 'stalled', words };
   }
 
   // made anew when the tasks change; near is enough, at once is better

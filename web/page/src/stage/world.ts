@@ -23,6 +23,8 @@ export class World {
   readonly #fill = new THREE.HemisphereLight(0xffffff, 0x9aa0aa, 1.5);
   readonly #floor = new Floor();
   #stale = true;
+  /** Pixels of the canvas; none: it is not seen. */
+  size = { width: 0, height: 0 };
   /** Pictures follow each other by themselves. */
   moving = false;
   /** Called before each picture; true: draw another one after it. */
@@ -52,7 +54,7 @@ export class World {
     this.recolor();
     const tick = (now: number): void => {
       requestAnimationFrame(tick);
-      if (canvas.offsetParent === null) return;
+      if (this.size.width === 0) return;
       this.moving = this.onFrame(now);
       if (!this.moving && !this.#stale) return;
       this.#stale = false;
@@ -116,7 +118,7 @@ export class World {
     const size = Math.max(0.62 * Math.hypot(x, y, z), least);
     // on a low screen the tools take a part of it (hidden, it has no height), on a narrow one the
     // breadth decides
-    const low = Math.max(1, 500 / (this.canvas.clientHeight || 500));
+    const low = Math.max(1, 500 / (this.size.height || this.canvas.clientHeight || 500));
     const broad = (0.75 * Math.hypot(x, y)) / (halfTangent * this.camera.aspect);
     const far = Math.max((flat ? 3.1 : 2.9) * size * low, broad);
     this.orbit.target.copy(centre);
@@ -207,6 +209,7 @@ export class World {
 
   #resize(): void {
     const { width, height } = this.canvas.parentElement!.getBoundingClientRect();
+    this.size = { width, height };
     if (width === 0 || height === 0) return;
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;

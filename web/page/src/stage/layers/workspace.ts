@@ -75,7 +75,8 @@ export class Workspace implements Layer {
     if (session.model.loopCount > 0)
       return this.#refuse('it is drawn for trees; limber workspace finds that of a linkage');
     try {
-      this.#cells = link ? new SolvedCells(session.model.workspace(link)) : null;
+      const { limber, model } = session;
+      this.#cells = link ? new SolvedCells(limber.clips.workspace(model, link)) : null;
     } catch (error) {
       // a link that no joint moves has none
       this.#refuse(error instanceof Error ? error.message : String(error));

@@ -1,5 +1,5 @@
 /* workspace.c - where a tool can be, by samples. */
-#include "binding.h"
+#include "../binding.h"
 
 #include <limber/workspace.h>
 
