@@ -564,6 +564,7 @@ const field lb_retarget_options_fields[] = {
     {"detect_settle", FIELD_DOUBLE, offsetof(lb_retarget_options, detect.settle), 1, NULL},
     {"detect_stray", FIELD_DOUBLE, offsetof(lb_retarget_options, detect.stray), 1, NULL},
     {"smooth", FIELD_DOUBLE, offsetof(lb_retarget_options, smooth), 1, NULL},
+    {"acceleration", FIELD_DOUBLE, offsetof(lb_retarget_options, acceleration), 1, NULL},
     {"blend", FIELD_DOUBLE, offsetof(lb_retarget_options, blend), 1, NULL},
     {"distance", FIELD_DOUBLE, offsetof(lb_retarget_options, distance), 1, NULL},
     FIELD_END,
@@ -603,8 +604,8 @@ const field lb_retarget_report_fields[] = {
     {"source_normal", FIELD_DOUBLE, offsetof(lb_retarget_report, source_normal), 3, NULL},
     {"unseen_slope", FIELD_DOUBLE, offsetof(lb_retarget_report, unseen_slope), 1, NULL},
     {"ground_normal", FIELD_DOUBLE, offsetof(lb_retarget_report, ground_normal), 3, NULL},
-    {"spread", FIELD_INT, offsetof(lb_retarget_report, spread), 1, NULL},
-    {"worst_spread", FIELD_DOUBLE, offsetof(lb_retarget_report, worst_spread), 1, NULL},
+    {"acceleration", FIELD_DOUBLE, offsetof(lb_retarget_report, acceleration), 1, NULL},
+    {"accelerated", FIELD_INT, offsetof(lb_retarget_report, accelerated), 1, NULL},
     {"smoothed", FIELD_BOOL, offsetof(lb_retarget_report, smoothed), 1, NULL},
     FIELD_END,
 };

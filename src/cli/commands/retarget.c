@@ -42,6 +42,9 @@ static const struct poptOption field_options[] = {
     OPTION_FIELD("smooth", FIELD_POSITIVE, lb_retarget_options, smooth, "HZ",
                  "the whole motion is solved as one problem, which follows the source up to this "
                  "frequency; default: 8"),
+    OPTION_FIELD("acceleration", FIELD_POSITIVE, lb_retarget_options, acceleration, "A",
+                 "largest acceleration of each joint but the root, rad/s^2 or m/s^2; default: that "
+                 "of --limits, else any"),
     OPTION_SET("no-contacts", lb_retarget_options, unlocked, "feet are not held on the ground"),
     OPTION_END,
 };
@@ -176,6 +179,7 @@ static bool read_options(retarget_job *job)
         !motion_made_rate("--fps", rate_given, job->source.clip, &o->rate) || !read_margin(job) ||
         !read_map(job))
         return false;
+    o->accelerations = job->target.accelerations;
     // one scale alone is both
     if (o->root_scale > 0 && o->scale == 0)
         o->scale = o->root_scale;
@@ -207,6 +211,8 @@ static bool check_result(const retarget_job *job, lb_check_report *report)
     lb_check_options options = lb_check_options_default();
     options.ground = job->options.ground;
     options.accelerations = job->target.accelerations;
+    if (job->options.acceleration > 0)
+        options.thresholds[LB_CHECK_ACCELERATION] = job->options.acceleration;
     options.ground_normal = job->report.ground_normal;
     return succeeds(lb_clip_check(job->clip, job->held, &options, NULL, NULL, report, why()));
 }
@@ -237,8 +243,8 @@ static bool write_report(const retarget_job *job, const lb_check_report *check)
     if (job->slowed != NULL)
         set_json(all, "seconds_before_retiming", json_real(duration(job->source.clip)));
     set_json(all, "fastest_leg", json_finite(r->fastest_leg));
-    set_json(all, "jumps_spread", json_integer(r->spread));
-    set_json(all, "worst_spread", json_real(r->worst_spread));
+    set_json(all, "acceleration_over_limit", json_finite(r->acceleration));
+    set_json(all, "frames_beyond_acceleration", json_integer(r->accelerated));
     set_json(all, "smoothed", json_boolean(r->smoothed));
     set_json(all, "touches", json_integer(r->touches));
     set_json(all, "hand_contacts", json_integer(r->hands_held));
@@ -337,6 +343,7 @@ static bool perform(retarget_job *job, const char *name)
     if (!option_given(field_options, "source-ground-normal"))
         remark_slope(&job->report);
     remark_slow_legs(&job->report, retime);
+    remark_accelerations(&job->report);
     if (option_given(field_options, "smooth") && !job->report.smoothed)
         remark("--smooth has no effect: each frame of this figure is solved for itself");
     else if (job->links.margin >= 0)
