@@ -179,7 +179,7 @@ static void add_bend(spacetime *s, time_span span, int row, int c)
     time_bend bend = bend_at(s, row, c);
     double weight = s->acceleration * s->columns[c].weight;
     add_term(s, span, row - 1, c, bend.k, 3, weight, -weight * bend.x);
-    if (row >= s->first - 1)
+    if (row >= s->first - 1 && row + 1 < s->first + s->count)
         bound_both(s, span, row, c, bend.k, 3, bend.x, bend.most, bend.most,
                    &s->frames[row - s->first].bends[2 * c]);
 }
