@@ -16,6 +16,7 @@ COUNTS = {
     "lb_model_source.link_lines": "link_count",
     "lb_model_source.loop_lines": "loop_count",
     "lb_check_options.accelerations": "joints",
+    "lb_retarget_options.accelerations": "joints",
     "lb_motion.limits": "joints",
     "lb_reach_drawing.values": "cells of the grid",
     "lb_fk_batch_options.offsets": "link_count",

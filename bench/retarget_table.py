@@ -34,7 +34,7 @@ HEAD = (
     f"slide: worst, within {SLIDE} mm",
     f"penetration: worst, within {PENETRATION} mm",
     "values at limits",
-    "frames beyond limits / speeds",
+    "frames beyond limits / speeds / accelerations",
     "unlike the source",
     "frames/s",
 )
@@ -85,14 +85,14 @@ def reason(code: int, text: str, limit: float) -> str:
     return f"exit {code}: " + re.sub(r"\S*/(?=[^/\s])", "", line)
 
 
-def run(program: str, capture: Path, robot: str, limit: float) -> dict:
+def run(program: str, capture: Path, robot: str, limit: float, more: list[str]) -> dict:
     """Retargets one capture onto one robot."""
     pair = {"family": capture.parent.name, "capture": capture.name, "robot": Path(robot).name}
     with tempfile.TemporaryDirectory() as folder, open(Path(folder, "said"), "w+") as said:
         report = Path(folder, "report.json")
         code, seconds = spent(
             [program, "retarget", str(capture), "--to", robot, "--output", str(Path(folder, "out.csv")),
-             "--report", str(report)], said, limit)  # fmt: skip
+             "--report", str(report), *more], said, limit)  # fmt: skip
         said.seek(0)
         if code:
             return pair | {"refused": reason(code, said.read(), limit)}
@@ -121,6 +121,7 @@ def measures(check: dict) -> dict:
         "at_limits": source.get("at_limits"),
         "position": of("position", "frames_beyond", 0),
         "speed": of("speed", "frames_beyond", 0),
+        "acceleration": of("acceleration", "frames_beyond", 0),
         "unlike": [name for name, item in source.items() if isinstance(item, dict) and item["beyond"]],
     }
 
@@ -164,7 +165,7 @@ def row(name: str, pairs: list[dict]) -> str:
             worst(done, "slide", SLIDE),
             worst(done, "penetration", PENETRATION),
             f"{100 * sum(limits) / len(limits):.1f} %" if limits else "–",
-            f"{sum(pair['position'] for pair in done)} / {sum(pair['speed'] for pair in done)}",
+            " / ".join(str(sum(pair[item] for pair in done)) for item in ("position", "speed", "acceleration")),
             f"{unlike}: {items}" if items else "0",
             f"{sum(pair['frames'] for pair in done) / sum(pair['seconds'] for pair in done):,.0f}",
         ]
@@ -203,13 +204,17 @@ def main() -> None:
     parser.add_argument("--robots", nargs="+", required=True)
     parser.add_argument("--captures", nargs="+", required=True)
     parser.add_argument("--limit", type=float, default=120, help="seconds that a pair may take")
+    parser.add_argument("--acceleration", help="the limit of all joints but the root; default: none")
+    parser.add_argument("--fast", action="store_true", help="each frame for itself")
     parser.add_argument("--json", help="write the numbers of each pair and its report")
     options = parser.parse_args()
     if not shutil.which(options.program):
         parser.error(f"not a program: {options.program}")
     captures, lacking = find_captures(options.captures)
     robots, absent = find_robots(options.robots)
-    pairs = [run(options.program, capture, robot, options.limit) for capture in captures for robot in robots]
+    more = ["--acceleration", options.acceleration] if options.acceleration else []
+    more += ["--fast"] if options.fast else []
+    pairs = [run(options.program, capture, robot, options.limit, more) for capture in captures for robot in robots]
     if options.json:
         Path(options.json).write_text(json.dumps(pairs, indent=1))
     if pairs:

@@ -46,6 +46,12 @@ void remark(const char *format, ...)
     FUZZ_CHECK(strlen(format) > 0);
 }
 
+void exit_if_out_of_memory(lb_status status)
+{
+    if (status != LB_OK)
+        exit(2);
+}
+
 void *allocate_or_exit(size_t count, size_t size)
 {
     void *block = calloc(count + (count == 0), size);

@@ -35,8 +35,9 @@ extern "C" {
  *                 second or more. Of balls and floating joints their turns; 0 at the first two
  *                 keys and the last
  *   shift         likewise of lengths: of joints that slide, and of each axis of a root that moves
- *   speed         the change of a value from the key before, over the change that its speed limit
- *                 allows: 1 is the limit; INFINITY if a joint moves that may not
+ *   speed         the change of a value from the key before, less what single precision rounds,
+ *                 over the change that its speed limit allows: 1 is the limit; INFINITY if a joint
+ *                 moves that may not
  *   acceleration  the largest second difference of a joint's value, over the square of time; 0 at
  *                 the first and the last key. No threshold: a key is beyond it if a joint exceeds
  *                 its limit in lb_check_options.accelerations
@@ -57,7 +58,7 @@ extern "C" {
     X(LB_CHECK_SHIFT, "shift", "m", 0.12)                                                          \
     X(LB_CHECK_SPEED, "speed", "", 1 + 1e-6)                                                       \
     X(LB_CHECK_ACCELERATION, "acceleration", "rad/s^2", INFINITY)                                  \
-    X(LB_CHECK_POSITION, "position", "rad", 1e-9)                                                  \
+    X(LB_CHECK_POSITION, "position", "rad", 1e-6)                                                  \
     X(LB_CHECK_OVERLAP, "overlap", "m", 1e-3)                                                      \
     X(LB_CHECK_OPEN, "open", "", 1e-6)
 

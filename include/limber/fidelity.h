@@ -36,8 +36,10 @@ extern "C" {
  *   jump       how far a bone's direction, less that of the source, is from the line between the
  *              keys before and after: a fault of one key
  *   shift      the same of the middle of the hips
+ *   gap        for how long there is no key, before this one or after the last until the source's
+ *              end, beyond the mean gap of the clip's keys
  * A motion is unlike its source if the mean of a measure over all keys is beyond its threshold; of
- * jumps and shifts the largest.
+ * jumps, shifts and gaps the largest.
  */
 #define LB_FIDELITY_LIST(X)                                                                        \
     X(LB_FIDELITY_TRUNK, "trunk", "rad", 0.26)                                                     \
@@ -51,7 +53,8 @@ extern "C" {
     X(LB_FIDELITY_HANDS, "hands", "legs", 0.4)                                                     \
     X(LB_FIDELITY_FEET, "feet", "legs", 0.1)                                                       \
     X(LB_FIDELITY_JUMP, "jump", "rad", 0.3)                                                        \
-    X(LB_FIDELITY_SHIFT, "shift", "legs", 0.06)
+    X(LB_FIDELITY_SHIFT, "shift", "legs", 0.06)                                                    \
+    X(LB_FIDELITY_GAP, "gap", "s", 0.1)
 
 typedef enum lb_fidelity_item {
 #define LB_FIDELITY_ENUM(name, text, unit, threshold) name,
@@ -82,7 +85,7 @@ typedef struct lb_fidelity_worst {
     double p95;   /* What 95 % of the keys do not exceed. */
     double worst; /* The largest value of all keys. */
     int key;      /* The first key with that value. */
-    bool beyond;  /* The mean, of jumps and shifts the largest, exceeds the threshold. */
+    bool beyond;  /* The mean, of jumps, shifts and gaps the largest, exceeds the threshold. */
 } lb_fidelity_worst;
 
 /* All items over the whole clip. */

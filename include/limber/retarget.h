@@ -23,10 +23,12 @@
  * with more than 64 velocities that move links of the map, with mimic joints there or feet beside
  * their legs, and figures whose links are kept apart keep the result frame by frame (smoothed of
  * the report). Joint limits are never exceeded; joints that would be faster than their limits start
- * earlier and arrive later. Toes that move bend as the source's do. Toes of a foot whose ball is
- * held lie flat under a rising heel, and none goes below the ground. All shapes of a foot are kept
- * above the ground, also in the air (worst_penetration of the report): a foot that is held by heel
- * or toe is to lie level across its long axis, and a foot that limits of its ankle roll is lifted.
+ * earlier and arrive later; limits of acceleration (options.acceleration) are kept likewise, except
+ * in frames solved by themselves and in figures with loops. Toes that move bend as the source's do.
+ * Toes of a foot whose ball is held lie flat under a rising heel, and none goes below the ground.
+ * All shapes of a foot are kept above the ground, also in the air (worst_penetration of the
+ * report): a foot that is held by heel or toe is to lie level across its long axis, and a foot that
+ * limits of its ankle roll is lifted.
  *
  * The ground may slope. Figures stay upright on it, soles lie in its plane, and each foot is as
  * high above the ground below it as the source's is above its own. A source that goes up a slope is
@@ -55,13 +57,11 @@
  * 100,000 such frames and more than four a key has that many, farther apart: a year between two
  * keys takes as many steps as an hour of motion.
  *
- * Limbs do not jump if the source's do not. A joint jumps if it changes within 1/30 s by more than
- * 0.35 rad and three times as much as any joint of the source (above 1.2 rad, one and a half
- * times). The motion before it and the one behind it are then followed across it, and the limb goes
- * over where that costs least; the rest of a jump of a limb is spread over the time that it takes
- * at 8 rad/s (of arms and heads alone, frame by frame). So a neck with limits, whose head spins in
- * the source, stays at its limit and goes over to the other one in time. The report counts these,
- * too.
+ * Limbs do not jump if the source's do not, when all frames are solved together: within 1/30 s no
+ * joint changes by more than 0.35 rad and three times as much as any joint of the source (above
+ * 1.2 rad, one and a half times), and a change from one solution to another is moved to where it
+ * costs least, and joints keep to 8 rad/s there. So a neck with limits, whose head
+ * spins in the source, stays at its limit and goes over to the other one in time.
  *
  * Experimental: may change in 0.2.
  */
@@ -314,6 +314,12 @@ typedef struct lb_retarget_options {
     /* Hertz up to which the motion follows the source: the whole clip is solved as one problem. 0:
        each frame is solved for itself. Default: 8. */
     double smooth;
+    /* The largest acceleration of each joint of the target, radians or metres a second squared,
+       as lb_check_options has it. All frames keep it if the whole clip is solved as one problem;
+       held feet slide only if joints cannot do both. The root has no such limit. Infinite: any.
+       Absent: none are known (the default). */
+    const double *accelerations;
+    double acceleration; /* The largest acceleration of any joint. 0: any (the default). */
     double blend; /* Seconds over which a foot goes over to and from its place. Default: 0.15. */
     /* A configuration of the target from which the first frame is tried as well; its result is
        taken only if it is much better than that of the fixed starts. Absent: none (the default). */
@@ -335,7 +341,7 @@ typedef struct lb_retarget_report {
        those are farther apart. */
     int solved;
     int iterations; /* Iterations of all solves. */
-    int slowed;     /* Frames in which a speed limit held a joint back. */
+    int slowed;     /* Frames in which a limit of speed or acceleration held a joint back. */
     /* The largest speed of a joint without its limit, over the limit. Above 1 the motion is so
        many times too fast. If legs are held back, feet slide; lb_retarget_slow slows the source. */
     double fastest;
@@ -366,10 +372,9 @@ typedef struct lb_retarget_report {
      */
     double unseen_slope;
     lb_vec3 ground_normal; /* Normal of the target's ground. */
-    /* Changes of a limb from one solution to another that were spread over time, as when a head
-       turns on and its neck does not. */
-    int spread;
-    double worst_spread; /* The largest such change, radians of one joint. */
+    /* The largest acceleration of a joint, over its limit. 0: no joint has one. */
+    double acceleration;
+    int accelerated; /* Frames in which a joint exceeds its limit of acceleration. */
     /* The whole motion was solved as one problem. False: smooth was 0, or it is a figure of which
        each frame is solved for itself. */
     bool smoothed;
@@ -488,8 +493,8 @@ lb_status lb_retarget_stream_reset(lb_retarget_stream *stream,
                                    const double target_q[/* nq, or NULL */]);
 /*
  * Limits the acceleration of all values of a joint of the target, in radians or metres per second
- * squared; joints stop in time before their limits. INFINITY: no limit, as at first. Balls and the
- * root take none.
+ * squared, in place of that of the options; joints stop in time before their limits. INFINITY: no
+ * limit. Balls and the root take none.
  */
 lb_status lb_retarget_stream_set_acceleration(lb_retarget_stream *stream, int joint,
                                               double acceleration);

@@ -64,15 +64,18 @@ typedef struct lb_timing_result {
     double position_error, rotation_error;
     /* Largest values of all samples as shares of their limits; at most 1 if there is a clip. */
     double velocity, acceleration, jerk;
-    /* If the path is not followed: the first frame, of those looked at, that is not reached or
-       to which no continuous motion leads. */
+    /* If the path is not followed: the first place, of those looked at, that is not reached or
+       to which no continuous motion leads, and why. */
     lb_frame frame;
-    double share; /* The share of the path's time at that frame. */
+    double share; /* The share of the path's time that can be followed. 1: all of it. */
 } lb_timing_result;
 
 /*
  * Times the motion along a path. Its first configuration is the solution nearest to `start` (nq
- * numbers) or, with any_start, the one that can be followed farthest. *clip takes a clip over
+ * numbers) or, with any_start, the one that can be followed farthest. If all solutions of the arm
+ * are known (see lb_follower_next), its branch is followed through as many places as it needs, and
+ * limits are kept between them; of branches that touch at the start, as those of a stretched elbow
+ * do, it is the one that leads farthest. *clip takes a clip over
  * `model`, which must outlive it. If the path cannot be followed, *clip becomes NULL, the result is
  * LB_OK, and *result says where and why.
  *
@@ -84,7 +87,7 @@ typedef struct lb_timing_result {
  * Returns LB_UNSUPPORTED if a ball joint moves or for more than a million samples;
  * LB_INVALID_ARGUMENT or LB_BAD_VALUE for input that lb_follower_create refuses, for limits that
  * are not from 1e-9 to 1e9 (rates to 1e5), and for a joint that has to move but may not. It takes
- * about 0.05 s for each span of the path, up to a second if the arm passes a singularity closely,
+ * about 0.05 s for each span of the path, up to five if the arm passes a singularity closely,
  * and a microsecond for each sample. Memory is 36 kB, and 4 kB more for each joint that moves, for
  * each part of the path between stops.
  */

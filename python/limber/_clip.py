@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import ArrayLike, Floats, PoseLike, contiguous, moments, positive, without_none
-from ._check import Check, check_clip, read_thresholds
+from ._check import Check, accelerations_of, check_clip, read_thresholds
 from ._clip_files import Table, metres, open_motion, save
 from ._collision import Collision
 from ._contacts import Contacts
@@ -23,7 +23,7 @@ from ._model import Model
 from ._options import ContactOptions, GaitOptions, TimingOptions
 from ._parts import JointSetting, need
 from ._retarget import Retargeting, options_of, pose_at_rest, retarget, standing
-from ._srdf import JointLimit
+from ._srdf import JointLimit, joint_limits
 from ._strip import Below, StripRow, draw_rows, rows_below
 from ._task import Task
 from ._values import Unchanging
@@ -395,6 +395,7 @@ class Clip(Unchanging):
         no_speed_limits: bool = False,
         no_contacts: bool = False,
         smooth: float | None = None,
+        acceleration: float | None = None,
         blend: float | None = None,
         detect: Mapping[str, float] | None = None,
         start: PoseLike | None = None,
@@ -428,7 +429,8 @@ class Clip(Unchanging):
             at most 60 degrees from z. The target's is as the source's, which is found by where feet
             rest.
         limits : path or mapping, optional
-            Limits of joints that narrow the robot's: see :meth:`Model.with_limits`.
+            Limits of joints that narrow the robot's, and of accelerations: see
+            :meth:`Model.with_limits`.
         margin : float, optional
             Metres that links stay apart, from each other and from a scene; held feet come first.
         collision : Collision, optional
@@ -444,6 +446,9 @@ class Clip(Unchanging):
         smooth : float, optional
             The whole motion is solved as one problem, which follows the source up to so many hertz;
             8. With 0 each frame is solved for itself, as ``limber retarget --fast`` does.
+        acceleration : float, optional
+            The largest acceleration of each joint but the root, rad/s^2 or m/s^2; that of
+            ``limits``, else any. Kept in all frames, unless ``smooth`` is 0.
         blend : float, optional
             Seconds over which a foot goes over to and from its place; 0.15.
         detect : mapping, optional
@@ -480,12 +485,15 @@ class Clip(Unchanging):
             no_speed_limits=no_speed_limits,
             no_contacts=no_contacts,
             smooth=smooth,
+            acceleration=acceleration,
             blend=blend,
         )
         need(robot, Model, "robot", "Model.load reads one from a file")
-        target = robot.with_moving_root()
-        target = target if limits is None else target.with_limits(limits)
-        wanted = Retargeting(target, map, rest, start, contacts, margin, collision, retime)
+        target, most = robot.with_moving_root(), None
+        if limits is not None:
+            known = joint_limits(target, limits)
+            target, most = target.with_limits(known), accelerations_of(target, known)
+        wanted = Retargeting(target, map, rest, start, most, contacts, margin, collision, retime)
         native, done = retarget(self, wanted, options)
         return Clip(target, native), done
 

@@ -76,6 +76,7 @@ class Retargeting(NamedTuple):
     map: Mapping[str, Any] | PathLike | None
     rest: PoseLike | None
     start: PoseLike | None
+    accelerations: Floats | None
     contacts: Contacts | PathLike | None
     margin: float | None
     collision: Collision | None
@@ -148,7 +149,7 @@ def retarget(
     target, source = wanted.target, clip.native
     held = None if wanted.contacts is None else read_contacts(wanted.contacts, clip.model).native
     fields = as_fields(options, wanted.margin)
-    start = target.optional_pose(wanted.start, "start")
+    start, most = target.optional_pose(wanted.start, "start"), wanted.accelerations
     name, text = read_map(wanted.map)
     rest = clip.model.optional_pose(wanted.rest, "rest")
     if rest is None:
@@ -159,11 +160,11 @@ def retarget(
         if wanted.retime:
             check_retime(fields)
             source, held = _core.retarget_slow(
-                source, target.native, fields, rest, start, name, text, looks, held, apart
+                source, target.native, fields, rest, start, most, name, text, looks, held, apart
             )
             fields = {"rate": clip.rate} | fields
         native, found, done, realigned, rescaled = _core.retarget(
-            source, target.native, fields, rest, start, name, text, looks, held, apart
+            source, target.native, fields, rest, start, most, name, text, looks, held, apart
         )
     if realigned:
         text = "its rotations are for bones with other axes; limbs are aligned by their directions"

@@ -15,7 +15,7 @@ typedef struct retargeting {
     PyObject *owner, *collision; /* of the target; None, or what keeps its links apart */
     const lb_looks *looks;       /* of the target, or NULL */
     lb_retarget_options options;
-    Py_buffer rest, start;
+    Py_buffer rest, start, accelerations;
     handle *held; /* what has the contacts, or NULL */
 } retargeting;
 
@@ -64,9 +64,12 @@ static bool read_objects(retargeting *r, PyObject *clip, PyObject *contacts, PyO
     r->options.collision = apart;
     r->options.rest = r->rest.buf;
     r->options.start = r->start.buf;
+    r->options.accelerations = r->accelerations.buf;
     return buffer_is(&r->rest, "rest", (size_t)lb_model_nq(lb_clip_model(r->clip)),
                      sizeof(double)) &&
-           buffer_is(&r->start, "start", (size_t)lb_model_nq(r->target), sizeof(double));
+           buffer_is(&r->start, "start", (size_t)lb_model_nq(r->target), sizeof(double)) &&
+           buffer_is(&r->accelerations, "accelerations", (size_t)lb_model_joint_count(r->target),
+                     sizeof(double));
 }
 
 static void release(retargeting *r)
@@ -74,6 +77,7 @@ static void release(retargeting *r)
     PyMem_Free((void *)(uintptr_t)r->options.map);
     PyBuffer_Release(&r->rest);
     PyBuffer_Release(&r->start);
+    PyBuffer_Release(&r->accelerations);
 }
 
 /* the contacts stay as they are meanwhile, and the collision belongs to this thread */
@@ -88,15 +92,16 @@ static bool enter_both(const retargeting *r)
     return false;
 }
 
-/* (clip, model, options, rest or None, start or None, name of the map, its text or None, looks or
-   None, contacts or None, collision or None); on failure all is released */
+/* (clip, model, options, rest or None, start or None, accelerations or None, name of the map, its
+   text or None, looks or None, contacts or None, collision or None); on failure all is released */
 static bool begin(retargeting *r, PyObject *args)
 {
     PyObject *clip, *dict, *seen, *contacts;
     const char *name, *text;
     *r = (retargeting){.options = lb_retarget_options_default()};
-    if (!PyArg_ParseTuple(args, "OOO!z*z*szOOO:retarget", &clip, &r->owner, &PyDict_Type, &dict,
-                          &r->rest, &r->start, &name, &text, &seen, &contacts, &r->collision))
+    if (!PyArg_ParseTuple(args, "OOO!z*z*z*szOOO:retarget", &clip, &r->owner, &PyDict_Type, &dict,
+                          &r->rest, &r->start, &r->accelerations, &name, &text, &seen, &contacts,
+                          &r->collision))
         return false;
     bool fits = read_objects(r, clip, contacts, seen) &&
                 fields_read(dict, lb_retarget_options_fields, &r->options) &&

@@ -46,7 +46,7 @@ const char *const lb_bvh_up_texts[] = {"recognise", "x", "y", "z", NULL};
 const char *const lb_check_item_texts[] = {"slide", "floating", "penetration", "jump", "shift", "speed", "acceleration", "position", "overlap", "open", NULL};
 const char *const lb_control_texts[] = {"gradient", "square", NULL};
 const char *const lb_elbow_goal_texts[] = {"nearest", "margin", "manipulability", NULL};
-const char *const lb_fidelity_item_texts[] = {"trunk", "heading", "left arm", "right arm", "left leg", "right leg", "path", "height", "hands", "feet", "jump", "shift", NULL};
+const char *const lb_fidelity_item_texts[] = {"trunk", "heading", "left arm", "right arm", "left leg", "right leg", "path", "height", "hands", "feet", "jump", "shift", "gap", NULL};
 const char *const lb_interpolation_texts[] = {"linear", "cubic", "step", NULL};
 const char *const lb_joint_kind_texts[] = {"fixed", "revolute", "continuous", "prismatic", "universal", "planar", "ball", "floating", NULL};
 const char *const lb_loop_kind_texts[] = {"weld", "hinge", "slide", "ball", "planar", "coupling", NULL};
@@ -564,6 +564,7 @@ const field lb_retarget_options_fields[] = {
     {"detect_settle", FIELD_DOUBLE, offsetof(lb_retarget_options, detect.settle), 1, NULL},
     {"detect_stray", FIELD_DOUBLE, offsetof(lb_retarget_options, detect.stray), 1, NULL},
     {"smooth", FIELD_DOUBLE, offsetof(lb_retarget_options, smooth), 1, NULL},
+    {"acceleration", FIELD_DOUBLE, offsetof(lb_retarget_options, acceleration), 1, NULL},
     {"blend", FIELD_DOUBLE, offsetof(lb_retarget_options, blend), 1, NULL},
     {"distance", FIELD_DOUBLE, offsetof(lb_retarget_options, distance), 1, NULL},
     FIELD_END,
@@ -603,8 +604,8 @@ const field lb_retarget_report_fields[] = {
     {"source_normal", FIELD_DOUBLE, offsetof(lb_retarget_report, source_normal), 3, NULL},
     {"unseen_slope", FIELD_DOUBLE, offsetof(lb_retarget_report, unseen_slope), 1, NULL},
     {"ground_normal", FIELD_DOUBLE, offsetof(lb_retarget_report, ground_normal), 3, NULL},
-    {"spread", FIELD_INT, offsetof(lb_retarget_report, spread), 1, NULL},
-    {"worst_spread", FIELD_DOUBLE, offsetof(lb_retarget_report, worst_spread), 1, NULL},
+    {"acceleration", FIELD_DOUBLE, offsetof(lb_retarget_report, acceleration), 1, NULL},
+    {"accelerated", FIELD_INT, offsetof(lb_retarget_report, accelerated), 1, NULL},
     {"smoothed", FIELD_BOOL, offsetof(lb_retarget_report, smoothed), 1, NULL},
     FIELD_END,
 };

@@ -102,13 +102,11 @@ static void end_by(lb_frame *frame, lb_branch_end end, int joint)
 /* the branch of the frame before, continued; false: it ends, and the frame says why */
 static bool continue_branch(lb_follower *f, double begin, double end, double *q, lb_frame *frame)
 {
-    int joint = -1;
-    bool continued = branches_continue(&f->branches, begin, f->before, end, q);
-    if (continued)
-        joint = branches_beyond(&f->branches, q, BRANCH_LIMIT);
-    if (!continued || joint >= 0)
-        end_by(frame, continued ? LB_END_LIMIT : LB_END_SINGULAR, joint);
-    return continued && joint < 0;
+    branch_walk walk;
+    bool continued = branches_continue(&f->branches, begin, f->before, end, true, q, &walk);
+    if (!continued)
+        end_by(frame, walk.ended, walk.joint);
+    return continued;
 }
 
 /* a frame of an arm whose solutions are known */
@@ -132,11 +130,7 @@ static void follow_branch(lb_follower *f, double begin, double end, double *q, l
 
 /* ---- by descents -------------------------------------------------------- */
 
-/*
- * Fills `to` with what descents in small steps make of `before`; false: one of them is not small,
- * however near the next place; `to` is then where they came to.
- */
-static bool descend(lb_follower *f, double begin, double end, double *to)
+bool follower_creep(lb_follower *f, branch_walk *walk, double begin, double end, double *to)
 {
     size_t size = sizeof *to * (size_t)lb_model_nq(f->model);
     double width = end - begin, least = width * BRANCH_LEAST;
@@ -152,10 +146,14 @@ static bool descend(lb_follower *f, double begin, double end, double *to)
             memcpy(to, f->piece, size);
             begin = next;
             width *= 2;
+            if (walk && !walk->note(walk->user, begin, to))
+                break;
         } else {
             width /= 2;
         }
     }
+    if (walk)
+        walk->share = begin;
     return !(begin < end);
 }
 
@@ -186,7 +184,7 @@ static void follow_descent(lb_follower *f, double begin, double end, double *q, 
         frame->result.rotation_error = result.rotation_error;
         return;
     }
-    frame->jumped = f->lost || !descend(f, begin, end, f->trial);
+    frame->jumped = f->lost || !follower_creep(f, NULL, begin, end, f->trial);
     if (frame->jumped)
         end_at(f, f->trial, frame);
     else if (!f->has_gains && step > FARTHER * follower_step(f, f->before, f->trial, NULL))
@@ -241,7 +239,7 @@ static bool keeps_plan(lb_follower *f, double begin, double end)
 static void explain_jump(lb_follower *f, double begin, double end, lb_frame *frame)
 {
     int joint;
-    if (!descend(f, begin, end, f->trial))
+    if (!follower_creep(f, NULL, begin, end, f->trial))
         end_at(f, f->trial, frame);
     else if (follower_frames(&f->pace, f->before, f->trial, &joint) > 1)
         end_by(frame, LB_END_SPEED, joint);

@@ -236,6 +236,13 @@ static void measure_jump(check_run *run, const model_part *part, int key)
          isnan(jump) ? INFINITY : jump, part->joint);
 }
 
+/* what the rounding of two keys in a file of single precision may add to the way between them */
+static double rounding_of(const lb_clip *clip, const model_part *part, int key)
+{
+    double a = clip_key(clip, key - 1)[part->q], b = clip_key(clip, key)[part->q];
+    return 0x1p-23 * (part->kind == MODEL_BALL ? 1 : fmax(fabs(a), fabs(b)));
+}
+
 static void measure_part(check_run *run, const model_part *part, int key)
 {
     const lb_clip *clip = run->clip;
@@ -245,7 +252,7 @@ static void measure_part(check_run *run, const model_part *part, int key)
     bool travels = joint->kind == LB_JOINT_FLOATING || joint->kind == LB_JOINT_PLANAR;
     measure_jump(run, part, key);
     // what may not move is beyond its limit as soon as it does
-    double by = rest_or_change(moved);
+    double by = rest_or_change(moved - rounding_of(clip, part, key));
     if (isfinite(joint->velocity) && by > 0)
         note(run, LB_CHECK_SPEED, by / (joint->velocity * before), part->joint);
     if (key + 1 >= clip->count || travels)

@@ -127,11 +127,10 @@ static void find_end(lb_follower *f, lb_frame *frame, int slowest)
     frame->joint = slowest;
     for (int i = f->is_planned ? f->frames : frame->index; i <= f->back && i < f->frames; i++) {
         double begin = branches_share(i - 1, f->frames), end = branches_share(i, f->frames);
-        bool goes_on = branches_continue(&f->branches, begin, f->trial, end, f->piece);
-        int joint = goes_on ? branches_beyond(&f->branches, f->piece, BRANCH_LIMIT) : -1;
-        if (!goes_on || joint >= 0) {
-            frame->ended = goes_on ? LB_END_LIMIT : LB_END_SINGULAR;
-            frame->joint = joint;
+        branch_walk walk;
+        if (!branches_continue(&f->branches, begin, f->trial, end, true, f->piece, &walk)) {
+            frame->ended = walk.ended;
+            frame->joint = walk.joint;
             return;
         }
         memcpy(f->trial, f->piece, size);

@@ -222,7 +222,8 @@ static double frame_fault(const lb_follower *f, const lb_frame *frame)
     return frame->jumped || frame->ended != LB_END_NONE || frame->result.outcome != LB_REACHED;
 }
 
-/* the faults of all frames when the path is followed from q, by the plan or by descents */
+/* the faults of all frames when the path is followed from q, by the plan or by descents; of a
+   motion that stops at the first one, how many frames are left there */
 static double rehearse(lb_follower *f, const double *start)
 {
     double faults = 0;
@@ -241,6 +242,10 @@ static double rehearse(lb_follower *f, const double *start)
         f->limited = frame.limited;
         follower_remember(f, &frame);
         faults += frame_fault(f, &frame);
+        if (faults > 0 && f->on_jump == LB_JUMP_STOP) {
+            faults = f->frames - i;
+            break;
+        }
     }
     memcpy(f->before, f->first, size);
     lb_follower_rewind(f);
@@ -293,8 +298,10 @@ static void begin_path(lb_follower *f, double *q, lb_frame *frame)
 {
     bool chosen = f->any_start && f->branches.solver &&
                   branches_choose(&f->branches, 0, f->frames, f->before, q);
-    lb_ik_solve(chosen ? f->descent : f->ik, &frame->goal, chosen ? q : f->before, q,
-                &frame->result);
+    // a start that solves the first frame stays as it is, also where it is at a limit
+    if (chosen || !ik_progress_solves(f->ik, &frame->goal, q, &frame->result))
+        lb_ik_solve(chosen ? f->descent : f->ik, &frame->goal, chosen ? q : f->before, q,
+                    &frame->result);
     f->is_planned = false;
     if (plan_is_known(&f->plan) && frame->result.outcome == LB_REACHED)
         consider_plan(f, q, frame);

@@ -104,6 +104,12 @@ double follower_frames(const pace *p, const double *from, const double *to, int 
    what they may move, and makes it better. */
 void follower_descend(const lb_follower *f, lb_ik *ik, const lb_transform *goal, double *q,
                       lb_ik_result *result);
+/*
+ * Fills `to` with what descents in small steps make of f->before; false: one of them is not small,
+ * however near the next place; `to` is then where they came to. Of the walk (NULL: none) `note` is
+ * read and `share` set.
+ */
+bool follower_creep(lb_follower *f, branch_walk *walk, double begin, double end, double *to);
 /* A result's error in metres, a radian counting as a length. */
 double follower_error(const lb_follower *f, const lb_ik_result *result);
 

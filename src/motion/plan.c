@@ -90,7 +90,9 @@ static void choose_places(plan *p, const lb_follow *how, const pace *speeds)
         p->bound[k] = scalar_min(pace_step(speeds, joint), how->jump > 0 ? how->jump : INFINITY);
         fastest = isfinite(p->bound[k]) ? scalar_max(p->bound[k], fastest) : fastest;
     }
-    const double each = scalar_max(ceil(fastest / BRANCH_STEP), ceil((PLACES_LEAST - 1) / frames));
+    // between two frames no joint has to go farther than all around
+    const double turn = scalar_min(fastest, 2 * LB_PI);
+    const double each = scalar_max(ceil(turn / BRANCH_STEP), ceil((PLACES_LEAST - 1) / frames));
     p->places = p->elbow ? 1 + (int)scalar_min(frames * each, PLACES_MOST - 1) : PLACES_SAMPLED;
     for (int k = 0; k < PLAN_JOINTS; k++)
         p->bound[k] *= frames / (p->places - 1);

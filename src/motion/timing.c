@@ -19,10 +19,12 @@
 
 #include <string.h>
 
-/* frames that the path is followed by, and cells of a profile, for each of its spans */
-enum { FRAMES = 96, CELLS = 192, CELLS_MOST = 1536 };
-/* how much slower than its profile a motion may be, before it gets more cells */
+/* cells of a profile, for each span of the path */
+enum { CELLS = 192, CELLS_USUAL = 1536, CELLS_MOST = 6144 };
+/* how much slower than its profile a motion may be, before it gets more cells; and more than the
+   usual ones */
 #define SLOWER 1.002
+#define SLOWER_MOST 1.01
 /* of joints that have no limits: radians or metres a second, and seconds */
 #define SPEED 1
 #define TO_SPEED 0.25
@@ -34,8 +36,8 @@ enum { FRAMES = 96, CELLS = 192, CELLS_MOST = 1536 };
 enum { SAMPLES_MOST = 1000000 };
 /* the descent beside the guess is to leave rounding alone */
 #define SOLVED 1e-12
-/* metres and radians that are promised */
-#define OFF_PATH 1e-6
+/* what takes longer is beside a singularity */
+enum { ITERATIONS = 32 };
 /* radians or metres inside the limits that are followed: a curve through knots at a limit may
    swing beyond it; ranges narrower than ROOM have no margin */
 #define MARGIN 1e-5
@@ -155,14 +157,12 @@ static lb_status make_source(timing_run *r, const lb_timing *how, lb_follow *fol
     size_t nq = (size_t)source->nq;
     int spans =
         how->follow.path->count < TIMING_SPANS_MOST ? how->follow.path->count : TIMING_SPANS_MOST;
-    source->frames = spans * FRAMES + 1;
-    *follow = lb_follow_default(how->follow.task, how->follow.path, source->frames);
+    *follow = lb_follow_default(how->follow.task, how->follow.path, spans * TIMING_FRAMES + 1);
     follow->any_start = how->follow.any_start;
     follow->options = how->follow.options;
     follow->options.joints = NULL;
     follow->options.joint_count = 0;
     follow->on_jump = LB_JUMP_STOP;
-    source->q = memory_take(&source->memory, (size_t)source->frames * nq, sizeof(double));
     source->moving = memory_take(&source->memory, nq, sizeof(int));
     source->row = memory_take(&source->memory, nq, sizeof(double));
     source->value = memory_take(&source->memory, 4 * (nq + TIMING_TOOL), sizeof(double));
@@ -178,32 +178,9 @@ static lb_status make_source(timing_run *r, const lb_timing *how, lb_follow *fol
     one.gains = one.desired = NULL;
     one.method = NULL;
     one.position_tolerance = one.rotation_tolerance = SOLVED;
+    one.iterations = ITERATIONS;
     return lb_ik_create(source->inner, &source->task, 1, &one, &source->memory, &source->ik,
                         r->error);
-}
-
-/* all frames; where one cannot be followed the result says so */
-static lb_status follow_path(timing_run *r, const lb_follow *follow, const double *start)
-{
-    timing_source *source = &r->source;
-    lb_follower *follower;
-    lb_status status =
-        lb_follower_create(source->inner, follow, &source->memory, &follower, r->error);
-    if (status != LB_OK)
-        return status;
-    memcpy(source->row, start, sizeof *start * (size_t)source->nq);
-    lb_frame *frame = &r->result->frame;
-    bool reached = true;
-    while (reached && lb_follower_next(follower, source->row, frame)) {
-        memcpy(source->q + (size_t)frame->index * (size_t)source->nq, source->row,
-               sizeof(double) * (size_t)source->nq);
-        reached = frame->result.outcome == LB_REACHED && (frame->index == 0 || !frame->jumped);
-    }
-    r->result->outcome = reached ? LB_REACHED : frame->result.outcome;
-    if (!reached && r->result->outcome == LB_REACHED)
-        r->result->outcome = LB_STALLED;
-    r->result->share = reached ? 1 : (double)frame->index / (source->frames - 1);
-    return LB_OK;
 }
 
 /* ---- what is bounded ------------------------------------------------------------ */
@@ -407,7 +384,7 @@ static bool fill_key(void *user, int key, double *time, double *q)
  */
 static bool are_near(lb_timing_result *result)
 {
-    if (result->position_error <= OFF_PATH && result->rotation_error <= OFF_PATH)
+    if (result->position_error <= TIMING_OFF && result->rotation_error <= TIMING_OFF)
         return true;
     result->outcome = LB_STALLED;
     result->frame.result.reason = LB_REASON_LIMITS;
@@ -432,12 +409,12 @@ static lb_status time_path(timing_run *r, const double *start, lb_clip **clip)
     if (status == LB_OK)
         status = find_limits(r, how->follow.options.joints, how->follow.options.joint_count);
     if (status == LB_OK)
-        status = follow_path(r, &follow, start);
+        status = timing_cut(r);
+    if (status == LB_OK)
+        status = timing_follow(r, &follow, start);
     if (status != LB_OK || r->result->outcome != LB_REACHED)
         return status;
     status = list_moving(r);
-    if (status == LB_OK)
-        status = timing_cut(r);
     if (status == LB_OK)
         status = timing_make_curves(r);
     if (status != LB_OK || !are_near(r->result))
@@ -453,7 +430,7 @@ static lb_status time_path(timing_run *r, const double *start, lb_clip **clip)
                              "the motion would have more than %d samples; raise its limits, or "
                              "lower its rate",
                              (int)SAMPLES_MOST);
-        settled = slower <= SLOWER || cells >= CELLS_MOST;
+        settled = slower <= (cells < CELLS_USUAL ? SLOWER : SLOWER_MOST) || cells >= CELLS_MOST;
     }
     if (status != LB_OK)
         return status;
@@ -492,6 +469,16 @@ lb_status lb_timing_make(const lb_model *model, const lb_timing *how, const doub
         status = make_margin(&r, start);
     if (status == LB_OK)
         status = time_path(&r, start, clip);
+    // a path may have to end where the margin is
+    if (status == LB_OK && result->outcome != LB_REACHED && r.source.inner != r.source.model) {
+        r.source.inner = r.source.model;
+        r.source.frames = r.part_count = r.channel_count = 0;
+        const lb_timing_result within = *result;
+        *result = (lb_timing_result){.outcome = LB_INVALID};
+        status = time_path(&r, start, clip);
+        if (status == LB_OK && result->outcome != LB_REACHED && within.share > result->share)
+            *result = within;
+    }
     memory_pool_end(&pool);
     return status;
 }

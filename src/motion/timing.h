@@ -5,6 +5,7 @@
 #ifndef MOTION_TIMING_H
 #define MOTION_TIMING_H
 
+#include "motion/branch.h"
 #include "motion/spline.h"
 
 #include <limber/loops.h>
@@ -61,11 +62,15 @@ double profile_at(const profile *p, double time);
 /* ---- curves: timing_parts.c ------------------------------------------------- */
 
 /*
- * The joints' motion along a part of a path as a smooth curve. A follower's frames are a first
- * guess; at even shares of the part the task is solved beside it, and a cubic spline goes through
- * what is found. So the curve has derivatives, and is off the path by far less than a micrometre;
- * its knots are doubled until it is.
+ * The joints' motion along a part of a path as a smooth curve. The configurations that were
+ * followed are a first guess; at places that are close where joints move fast or turn another way
+ * the task is solved beside it, and a cubic spline goes through what is found. So the curve has
+ * derivatives, and is off the path by far less than a micrometre; its knots are doubled until it
+ * is.
  */
+
+/* Metres and radians off the path that are promised. */
+#define TIMING_OFF 1e-6
 
 /* Columns of the tool: its place, and the sum of its turns since the curve's begin, as vectors
    along their axes, whose derivative is the angular velocity. */
@@ -79,10 +84,13 @@ typedef struct timing_source {
     lb_task task;
     const lb_path *path;
     int nq, frames;
-    double *q;   /* frames x nq, at even shares of the path */
-    int *moving; /* indices in q of the values that change */
-    int columns; /* how many, and behind them TIMING_TOOL for the tool's place and turn */
-    lb_ik *ik;   /* one descent */
+    size_t room;         /* frames */
+    double *q;           /* frames x nq, */
+    double *at;          /* at these shares of the path */
+    int *moving;         /* indices in q of the values that change */
+    int columns;         /* how many, and behind them TIMING_TOOL for the tool's place and turn */
+    lb_ik *ik;           /* one descent */
+    branches *solutions; /* of arms whose solutions are known, else NULL */
     lb_state *state;
     lb_assembly *assembly; /* of a model with loops, else NULL */
     double *row;           /* nq: values that do not change are those of the first frame */
@@ -92,7 +100,6 @@ typedef struct timing_source {
 /* A part of the path without corners. */
 typedef struct timing_curve {
     double begin, end; /* shares of the path */
-    bool root[2];      /* whether joints leave the begin, the end with the root of the way */
     spline spline;     /* over [0, 1]: the moving values, and the tool's columns in the base */
 } timing_curve;
 
@@ -134,10 +141,20 @@ typedef struct timing_run {
     double *history; /* the last four samples' values that are bounded */
 } timing_run;
 
+/* ---- timing_follow.c -------------------------------------------------------- */
+
+/* Places that each span of a path is followed by, at least. */
+enum { TIMING_FRAMES = 96 };
+
+/* Follows the path as far as it can be; the result says where that is not to its end. */
+lb_status timing_follow(timing_run *r, const lb_follow *follow, const double *start);
+
 /* ---- timing_parts.c --------------------------------------------------------- */
 
 /* Cuts the path into parts where it has corners. */
 lb_status timing_cut(timing_run *r);
+/* How many spans of the path a part has, TIMING_SPANS_MOST at most. */
+int timing_count_spans(const timing_run *r, const timing_part *part);
 /* Each part's curve, and the result's errors; source.row has the values that do not move. */
 lb_status timing_make_curves(timing_run *r);
 /* Each part's profile, in so many cells for each span of the path. */

@@ -17,16 +17,20 @@
  * The joints' motion along a part of a path as a smooth curve.
  */
 
-/* knots of a curve at first, and at most: their errors fall with the fourth power */
-enum { KNOTS = 257, KNOTS_MOST = 4097 };
+/* knots of a curve at first and at most, at even shares and at an even pace, as their errors fall
+   with the fourth power; and how many knots each cell of a pace has */
+enum { KNOTS = 257, KNOTS_SHARES = 4097, KNOTS_MOST = 16385, PACE_KNOTS = 8 };
 /* what a curve may be off the path, metres and radians: a tenth of what is promised */
 #define NEAR 1e-7
-/* a frame nearer to a part's end than this share of the distance of two is no knot of the guess */
-#define APART 0.3
+/* and its knots */
+#define NEAR_ENOUGH 1e-10
+/* a frame nearer to the last one than this, counted as below, is no knot of the guess */
+#define APART 1e-6
 /* where the ends of a part are looked at, and what joints change there at least in a root */
 #define ROOT_WAY 2e-3
 #define ROOT_SHARE 0.4
-#define ROOT_CHANGE 1e-2
+#define ROOT_SHARE_MOST 0.65
+#define ROOT_CHANGE 5e-3
 
 /* ---- rows ------------------------------------------------------------------- */
 
@@ -65,8 +69,11 @@ static void solve_row(timing_source *source, double share, double *values)
 {
     lb_ik_result result;
     lb_transform target = lb_path_at(source->path, share);
-    // whether it is near enough is seen between the knots
     lb_ik_solve(source->ik, &target, source->row, source->row, &result);
+    // beside a singularity no descent gets there; whether it is near enough is seen between knots
+    if ((result.position_error > NEAR_ENOUGH || result.rotation_error > NEAR_ENOUGH) &&
+        source->solutions && branches_settle(source->solutions, share, source->row))
+        lb_configuration_clamp(source->model, source->row, source->row);
     get_row(source, source->row, values);
     memcpy(values + source->columns - TIMING_TOOL,
            (double[]){target.p.x, target.p.y, target.p.z, 0, 0, 0}, TIMING_TOOL * sizeof *values);
@@ -87,41 +94,110 @@ static double *take_spline(spline *s, const lb_allocator *memory)
     return s->slopes + knots * columns;
 }
 
-/* the frame at or before a share */
-static int frame_before(const timing_source *source, double share)
-{
-    int frame = (int)(share * (source->frames - 1));
-    return frame < 0 ? 0 : frame > source->frames - 1 ? source->frames - 1 : frame;
-}
+/* ---- guesses ---------------------------------------------------------------- */
+
+/*
+ * What was followed of a part, as a curve with a knot for each frame: over the share of the part,
+ * or, where joints go too fast for that, over a count of how far joints and share go on from the
+ * knot before and how much their common direction turns, as beside a wrist that the path passes
+ * closely. The pace by which the part is run through is then even in that count: its share is a
+ * cubic B-spline.
+ */
+typedef struct timing_guess {
+    spline spline;  /* over the shares or counts of its knots */
+    double *shares; /* of the part */
+    double *pace;   /* cells + 3 coefficients, one before the begin; they do not decrease */
+    int cells;      /* 0: over shares */
+    bool root[2];   /* whether joints leave the begin, the end with the root of the way */
+} timing_guess;
 
 /* a knot of the guess, solved from the frame nearest to it */
-static void add_knot(timing_source *source, spline *guess, const timing_curve *c, double share)
+static void add_knot(timing_source *source, timing_guess *g, const timing_curve *c, double share)
 {
-    int frame = frame_before(source, share + 0.5 / source->frames);
+    int frame = sorted_before(source->at, sizeof *source->at, source->frames, share);
+    if (frame < 0 ||
+        (frame + 1 < source->frames && source->at[frame + 1] - share < share - source->at[frame]))
+        frame++;
     memcpy(source->row, source->q + (size_t)frame * (size_t)source->nq,
            sizeof(double) * (size_t)source->nq);
-    guess->x[guess->knots] = (share - c->begin) / (c->end - c->begin);
-    solve_row(source, share, guess->values + (size_t)guess->knots * (size_t)guess->columns);
-    guess->knots++;
+    spline *s = &g->spline;
+    g->shares[s->knots] = (share - c->begin) / (c->end - c->begin);
+    solve_row(source, share, s->values + (size_t)s->knots * (size_t)s->columns);
+    s->knots++;
+}
+
+/* from one knot to the next, the way of the share and the joints: its direction, and its length */
+static double way_of(const timing_guess *g, int knot, double *direction)
+{
+    const spline *s = &g->spline;
+    const int joints = s->columns - TIMING_TOOL;
+    const double *a = s->values + (size_t)knot * (size_t)s->columns, *b = a + s->columns;
+    double sum = 0;
+    direction[joints] = g->shares[knot + 1] - g->shares[knot];
+    for (int i = 0; i < joints; i++)
+        direction[i] = b[i] - a[i];
+    for (int i = 0; i <= joints; i++)
+        sum += direction[i] * direction[i];
+    for (int i = 0; i <= joints; i++)
+        direction[i] /= sqrt(sum);
+    return sqrt(sum);
+}
+
+/* counts the knots; those that are hardly apart from the one before are left out */
+static void count_knots(timing_guess *g, double *before, double *after)
+{
+    spline *s = &g->spline;
+    const size_t row = (size_t)s->columns * sizeof *s->values;
+    int kept = 0;
+    s->x[0] = 0;
+    for (int i = 1; i < s->knots; i++) {
+        // the next one is tried in place of the one that is kept next
+        memmove(s->values + (size_t)(kept + 1) * (size_t)s->columns,
+                s->values + (size_t)i * (size_t)s->columns, row);
+        g->shares[kept + 1] = g->shares[i];
+        const double way = way_of(g, kept, after);
+        if (way < APART && i + 1 < s->knots)
+            continue;
+        double turn = 0;
+        for (int k = 0; kept > 0 && k <= s->columns - TIMING_TOOL; k++)
+            turn += (after[k] - before[k]) * (after[k] - before[k]);
+        // half of the turn belongs to each side
+        turn = 0.5 * sqrt(turn);
+        if (kept > 0)
+            s->x[kept] += turn;
+        s->x[kept + 1] = s->x[kept] + way + turn;
+        memcpy(before, after, (size_t)(s->columns - TIMING_TOOL + 1) * sizeof *before);
+        kept++;
+    }
+    s->knots = kept + 1;
+    for (int i = 1; i <= kept; i++)
+        s->x[i] /= s->x[kept];
 }
 
 /* the curve through the part's ends and the frames in it, and through more where these are few */
-static void make_guess(timing_source *source, const timing_curve *c, spline *guess, double *work)
+static void make_guess(timing_source *source, const timing_curve *c, timing_guess *g, double *work)
 {
-    double width = c->end - c->begin, step = 1.0 / (source->frames - 1);
-    int inside = (int)(width / step), few = 2 * SPLINE_KNOTS_MIN;
-    guess->knots = 0;
-    if (inside < few) {
-        for (int i = 0; i <= few; i++)
-            add_knot(source, guess, c, c->begin + width * i / few);
-    } else {
-        add_knot(source, guess, c, c->begin);
-        for (int i = frame_before(source, c->begin) + 1; i * step < c->end - APART * step; i++)
-            if (i * step > c->begin + APART * step)
-                add_knot(source, guess, c, i * step);
-        add_knot(source, guess, c, c->end);
-    }
-    spline_fit(guess, work);
+    const int few = 2 * SPLINE_KNOTS_MIN;
+    int inside = 0;
+    for (int i = 0; i < source->frames; i++)
+        inside += source->at[i] > c->begin && source->at[i] < c->end;
+    g->spline.knots = 0;
+    add_knot(source, g, c, c->begin);
+    for (int i = 0; inside >= few && i < source->frames; i++)
+        if (source->at[i] > c->begin && source->at[i] < c->end)
+            add_knot(source, g, c, source->at[i]);
+    for (int i = 1; inside < few && i < few; i++)
+        add_knot(source, g, c, c->begin + (c->end - c->begin) * i / few);
+    add_knot(source, g, c, c->end);
+    memcpy(g->spline.x, g->shares, (size_t)g->spline.knots * sizeof *g->shares);
+    spline_fit(&g->spline, work);
+}
+
+/* fills source->row with the guess at u */
+static void guess_at(const timing_guess *g, timing_source *source, double u)
+{
+    spline_at(&g->spline, u, source->value, NULL, NULL, NULL);
+    set_row(source, source->value);
 }
 
 /* ---- ends ------------------------------------------------------------------- */
@@ -129,45 +205,81 @@ static void make_guess(timing_source *source, const timing_curve *c, spline *gue
 /* whether joints leave an end with the root of the way, as a stretched elbow does, rather than with
    the way: a quarter of it then takes half of the change, not a quarter; `rows` are working memory
  */
-static bool has_root(timing_source *source, const timing_curve *c, const spline *guess, bool end,
+static bool has_root(timing_source *source, const timing_curve *c, const timing_guess *g, bool end,
                      double *const rows[3])
 {
     static const double ways[3] = {0, 0.25 * ROOT_WAY, ROOT_WAY};
     double most[3] = {0, 0, 0};
     for (int k = 0; k < 3; k++) {
         const double x = end ? 1 - ways[k] : ways[k];
-        spline_at(guess, x, source->value, NULL, NULL, NULL);
-        set_row(source, source->value);
+        guess_at(g, source, x);
         solve_row(source, c->begin + x * (c->end - c->begin), rows[k]);
         for (int i = 0; i < source->columns - TIMING_TOOL; i++)
             most[k] = scalar_max(most[k], fabs(rows[k][i] - rows[0][i]));
     }
-    return most[1] > ROOT_SHARE * most[2] && most[2] > ROOT_CHANGE;
+    return most[1] > ROOT_SHARE * most[2] && most[1] < ROOT_SHARE_MOST * most[2] &&
+           most[2] > ROOT_CHANGE;
 }
 
-/* how far along the part a curve is at u: with the square of the way from an end that has a root,
-   so that joints are smooth in u */
-static double way_at(const timing_curve *c, double u)
+/* ---- pace ------------------------------------------------------------------- */
+
+/* the share at a count: in proportion between two knots, but for ends with a root */
+static double share_at(const timing_guess *g, double count)
 {
-    const double left = 1 - u;
-    return c->root[0] && c->root[1] ? smooth_step(u)
-           : c->root[0]             ? u * u
-           : c->root[1]             ? 1 - left * left
-                                    : u;
+    const double *from = g->spline.x, *to = g->shares;
+    int i = sorted_before(from, sizeof *from, g->spline.knots - 1, count);
+    i = i < 0 ? 0 : i;
+    double part = scalar_clamp((count - from[i]) / (from[i + 1] - from[i]), 0, 1);
+    if (i == 0 && g->root[0])
+        part *= part;
+    else if (i + 2 == g->spline.knots && g->root[1])
+        part = 1 - (1 - part) * (1 - part);
+    return to[i] + (to[i + 1] - to[i]) * part;
+}
+
+/* the pace in so many cells: from an end that has a root with the square of the count, so that
+   joints are smooth in it, else straight on */
+static void make_pace(timing_guess *g, int cells)
+{
+    double *at = g->pace + 1;
+    g->cells = cells;
+    for (int i = 0; i <= cells; i++)
+        at[i] = share_at(g, (double)i / cells);
+    const double first = at[1], last = 1 - at[cells - 1];
+    at[-1] = g->root[0] ? first : -first;
+    at[0] = g->root[0] ? -0.5 * first : 0;
+    at[cells] = g->root[1] ? 1 + 0.5 * last : 1;
+    at[cells + 1] = g->root[1] ? 1 - last : 1 + last;
+}
+
+/* how far along the part a curve is at u: by its pace, or with the square of the way from an end
+   that has a root */
+static double way_at(const timing_guess *g, double u)
+{
+    if (g->cells == 0)
+        return g->root[0] && g->root[1] ? smooth_step(u)
+               : g->root[0]             ? u * u
+               : g->root[1]             ? 1 - (1 - u) * (1 - u)
+                                        : u;
+    const int cell = (int)scalar_min(u * g->cells, g->cells - 1);
+    const double t = u * g->cells - cell, s = 1 - t, *at = g->pace + cell;
+    const double sum = s * s * s * at[0] + (4 - 3 * t * t * (1 + s)) * at[1] +
+                       (4 - 3 * s * s * (1 + t)) * at[2] + t * t * t * at[3];
+    return scalar_clamp(sum / 6, 0, 1);
 }
 
 /* the task solved at even u of the part, beside the guess; what the tool turns from knot to knot is
    added up */
-static void make_knots(timing_source *source, const timing_curve *c, const spline *guess, spline *s)
+static void make_knots(timing_source *source, const timing_curve *c, const timing_guess *g,
+                       spline *s)
 {
     lb_transform axes = LB_TRANSFORM_IDENTITY;
     for (int i = 0; i < s->knots; i++) {
         double *values = s->values + (size_t)i * (size_t)s->columns;
         double *turned = values + s->columns - 3;
         s->x[i] = (double)i / (s->knots - 1);
-        const double x = way_at(c, s->x[i]);
-        spline_at(guess, x, source->value, NULL, NULL, NULL);
-        set_row(source, source->value);
+        const double x = way_at(g, s->x[i]);
+        guess_at(g, source, g->cells > 0 ? s->x[i] : x);
         solve_row(source, c->begin + x * (c->end - c->begin), values);
         lb_vec3 turn = timing_turn(source, &axes);
         if (i > 0)
@@ -177,14 +289,14 @@ static void make_knots(timing_source *source, const timing_curve *c, const splin
 }
 
 /* the largest errors half-source between knots */
-static void measure(timing_source *source, const timing_curve *c, double *position,
-                    double *rotation)
+static void measure(timing_source *source, const timing_curve *c, const timing_guess *g,
+                    double *position, double *rotation)
 {
     *position = *rotation = 0;
     for (int i = 0; i + 1 < c->spline.knots; i++) {
         double u = (i + 0.5) / (c->spline.knots - 1), p, r;
         lb_transform target =
-            lb_path_at(source->path, c->begin + way_at(c, u) * (c->end - c->begin));
+            lb_path_at(source->path, c->begin + way_at(g, u) * (c->end - c->begin));
         timing_curve_at(c, source, u);
         lb_state_update(source->state, source->row);
         lb_task_error(source->state, &source->task, &target, &p, &r);
@@ -197,34 +309,54 @@ static void measure(timing_source *source, const timing_curve *c, double *positi
     }
 }
 
-lb_status timing_curve_make(timing_curve *c, timing_source *source, double *position,
-                            double *rotation)
+/* a curve through more and more knots, until it is near to the path; false: no memory */
+static bool fit_curve(timing_curve *c, timing_source *source, timing_guess *g, bool paced,
+                      double *position, double *rotation)
 {
-    spline guess = {.knots = source->frames + 2 + 2 * SPLINE_KNOTS_MIN, .columns = source->columns};
-    double *work = take_spline(&guess, &source->memory);
-    if (work == NULL)
-        return LB_OUT_OF_MEMORY;
-    make_guess(source, c, &guess, work);
-    work = memory_take(&source->memory, 3 * (size_t)source->columns, sizeof(double));
-    if (work == NULL)
-        return LB_OUT_OF_MEMORY;
-    double *const rows[3] = {work, work + source->columns, work + 2 * source->columns};
-    for (int end = 0; end < 2; end++)
-        c->root[end] = has_root(source, c, &guess, end, rows);
-    for (int knots = KNOTS; knots <= KNOTS_MOST; knots = 2 * knots - 1) {
+    for (int knots = KNOTS; knots <= (paced ? KNOTS_MOST : KNOTS_SHARES); knots = 2 * knots - 1) {
         memory_release(&source->memory, c->spline.x);
         c->spline = (spline){.knots = knots, .columns = source->columns};
-        work = take_spline(&c->spline, &source->memory);
+        double *work = take_spline(&c->spline, &source->memory);
         if (work == NULL)
-            return LB_OUT_OF_MEMORY;
-        make_knots(source, c, &guess, &c->spline);
+            return false;
+        if (paced)
+            make_pace(g, (knots - 1) / PACE_KNOTS);
+        make_knots(source, c, g, &c->spline);
         spline_fit(&c->spline, work);
-        measure(source, c, position, rotation);
+        measure(source, c, g, position, rotation);
         if (*position <= NEAR && *rotation <= NEAR)
             break;
     }
-    memory_release(&source->memory, guess.x);
-    return LB_OK;
+    return true;
+}
+
+lb_status timing_curve_make(timing_curve *c, timing_source *source, double *position,
+                            double *rotation)
+{
+    timing_guess g = {
+        .spline = {.knots = source->frames + 2 + 2 * SPLINE_KNOTS_MIN, .columns = source->columns}};
+    const size_t most = (size_t)g.spline.knots, columns = (size_t)source->columns;
+    double *work = take_spline(&g.spline, &source->memory);
+    g.shares = memory_take(&source->memory, most, sizeof(double));
+    g.pace = memory_take(&source->memory, KNOTS_MOST / PACE_KNOTS + 3, sizeof(double));
+    double *rows = memory_take(&source->memory, 3 * columns, sizeof(double));
+    if (memory_pool_failed(&source->memory))
+        return LB_OUT_OF_MEMORY;
+    make_guess(source, c, &g, work);
+    for (int end = 0; end < 2; end++)
+        g.root[end] = has_root(source, c, &g, end,
+                               (double *const[]){rows, rows + columns, rows + 2 * columns});
+    bool fits = fit_curve(c, source, &g, false, position, rotation);
+    if (fits && !(*position <= TIMING_OFF && *rotation <= TIMING_OFF)) {
+        count_knots(&g, rows, rows + columns);
+        spline_fit(&g.spline, work);
+        fits = fit_curve(c, source, &g, true, position, rotation);
+    }
+    memory_release(&source->memory, g.spline.x);
+    memory_release(&source->memory, g.shares);
+    memory_release(&source->memory, g.pace);
+    memory_release(&source->memory, rows);
+    return fits ? LB_OK : LB_OUT_OF_MEMORY;
 }
 
 /* a corner: tangents before and after it, so near to it, differ by this share */
@@ -344,15 +476,6 @@ static lb_status make_profile(timing_run *r, timing_part *part, int cells)
     return LB_OK;
 }
 
-/* how many spans of the path a part has */
-static int count_spans(const lb_path *path, const timing_part *part)
-{
-    int count = 0;
-    for (int i = 0; i < path->count; i++)
-        count += path->spans[i].end > part->curve.begin && path->spans[i].begin < part->curve.end;
-    return count > 0 ? count : 1;
-}
-
 lb_status timing_make_curves(timing_run *r)
 {
     lb_timing_result *result = r->result;
@@ -367,17 +490,19 @@ lb_status timing_make_curves(timing_run *r)
     return LB_OK;
 }
 
-/* how many cells a part gets, for so many in each span */
-static int count_cells(const timing_run *r, const timing_part *part, int cells)
+int timing_count_spans(const timing_run *r, const timing_part *part)
 {
-    int spans = count_spans(r->source.path, part);
-    return cells * (spans < TIMING_SPANS_MOST ? spans : TIMING_SPANS_MOST);
+    const lb_path *path = r->source.path;
+    int count = 0;
+    for (int i = 0; i < path->count; i++)
+        count += path->spans[i].end > part->curve.begin && path->spans[i].begin < part->curve.end;
+    return count < 1 ? 1 : count < TIMING_SPANS_MOST ? count : TIMING_SPANS_MOST;
 }
 
 lb_status timing_make_profiles(timing_run *r, int cells)
 {
     lb_status status = LB_OK;
     for (int i = 0; i < r->part_count && status == LB_OK; i++)
-        status = make_profile(r, &r->parts[i], count_cells(r, &r->parts[i], cells));
+        status = make_profile(r, &r->parts[i], cells * timing_count_spans(r, &r->parts[i]));
     return status;
 }

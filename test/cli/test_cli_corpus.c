@@ -90,6 +90,20 @@ TEST(what_is_done_is_not_done_again)
     check_counts(1, 7, 0);
 }
 
+/* an edited file that an option names makes all jobs anew */
+TEST(files_of_options_count)
+{
+    write_inputs();
+    program_write("l.json", "{\"joint_limits\": {}}");
+    for (int again = 0; again < 2; again++) {
+        program_must("retarget " JOBS "--limits l.json --output 'l/{model}/{clip}.csv'");
+        check_counts(again ? 0 : 8, again ? 8 : 0, 0);
+    }
+    assert_int_equal(program_shell("touch l.json"), 0);
+    program_must("retarget " JOBS "--limits l.json --output 'l/{model}/{clip}.csv'");
+    check_counts(8, 0, 0);
+}
+
 TEST(a_job_that_fails_costs_itself)
 {
     write_inputs();

@@ -90,8 +90,40 @@ TEST(a_target_out_of_reach_is_said)
 {
     program_exits(1, "servo ur5 --position '3 0 0' " START " --output m.csv --report");
     // the servo proves nothing, and what rests elsewhere has not arrived
-    assert_printed("1 not reached");
+    assert_printed("no configuration found for 1");
     assert_printed("at the end at rest, off");
+}
+
+/* joints that stop for want of targets come to rest, and the tool is as far off as it is */
+TEST(what_is_stale_comes_to_rest)
+{
+    program_exits(1, "servo ur5 --position '0.4 -0.2 0.4' " START
+                     " --stale 0.05 --output m.csv --json");
+    assert_printed("\"state\":\"stale\"");
+    double off = program_number_behind(program.out, "\"position_error\":");
+    owned char *table = program_read("m.csv");
+    const int rows = count_rows(table), columns = 6;
+    for (int c = 1; c <= columns; c++) {
+        double last = last_number(table, c);
+        char *end = strrchr(table, '\n');
+        *end = '\0';
+        char *line = strrchr(table, '\n');
+        line[1] = '\0';
+        double before = last_number(table, c);
+        assert_near(last, before, 1e-12);
+        owned char *again = program_read("m.csv");
+        strcpy(table, again);
+    }
+    assert_true(rows > 60 && off > 0.01);
+    program_must("fk ur5 --frame tool0 --poses m.csv --output places.csv");
+    owned char *places = program_read("places.csv");
+    const char *header = strstr(places, "x,y,z");
+    int column = 0;
+    for (const char *at = places; at < header; at++)
+        column += *at == ',';
+    double x = last_number(places, column) - 0.4, y = last_number(places, column + 1) + 0.2,
+           z = last_number(places, column + 2) - 0.4;
+    assert_near(sqrt(x * x + y * y + z * z), off, 1e-9);
 }
 
 /* a descent may take some frames; what it has reached by the end, or by the next target, counts */
@@ -112,13 +144,18 @@ TEST(what_is_wrong_is_refused_with_its_line)
     program_write("t.csv", "time,x,y,z\n0,0.4,-0.2,0.4\nnow,0.4,-0.1,0.5\n");
     program_refuses("servo ur5 --targets t.csv", "t.csv:3: column 'time': 'now' is not a number");
     program_write("t.csv", "time,x,y,z\n0.2,0.4,-0.2,0.4\n0.1,0.4,-0.1,0.5\n");
-    program_refuses("servo ur5 --targets t.csv", "t.csv:3: the time 0.1 is before that of the row "
-                                                 "above, 0.2; sort the rows");
+    program_refuses("servo ur5 --targets t.csv", "t.csv:3: the time 0.1 follows that of the row "
+                                                 "above, 0.2: sort the rows");
+    program_write("t.csv", "time,x,y,z\n1700000000,0.4,-0.2,0.4\n");
+    program_refuses(
+        "servo ur5 --targets t.csv",
+        "t.csv:2: the time 1700000000 follows that of the row above, 0: more than an hour");
     program_write("t.csv", "tim,x,y,z\n0,0.4,-0.2,0.4\n");
     program_refuses("servo ur5 --targets t.csv", "unknown column 'tim'");
     program_refuses("servo ur5 --position '1 0 0' --landing 11", "landing is 11");
     program_refuses("servo ur5 --position '1 0 0' --line -1", "line is -1");
-    program_refuses("servo ur5 --position '1 0 0' --rate 1e6", "period is 1e-06");
+    program_refuses("servo ur5 --position '1 0 0' --rate 1e6",
+                    "--rate is 1e+06 but must be a number from 1 to 100000");
     program_refuses("servo human --position '1 0 0'", "lock it");
     program_exits(2, "servo ur5 --position '1 0 0' --start elbow_joint=9");
     // a column of times has no meaning to other commands

@@ -91,6 +91,36 @@ TEST(what_is_written_is_read)
     assert_int_equal(length, size);
 }
 
+/* values at limits that single precision has not are written inside them */
+TEST(limits_are_kept_in_single_precision)
+{
+    double *q = calloc((size_t)lb_model_nq(model), 2 * sizeof *q);
+    const double times[] = {0, 0.02};
+    owned_clip *ends = NULL, *read = NULL;
+    owned void *archive = NULL;
+    size_t length;
+    int limited = 0;
+    for (int side = 0; side < 2; side++) {
+        double *row = q + side * lb_model_nq(model);
+        memcpy(row, lb_clip_key(clip, 0), (size_t)lb_model_nq(model) * sizeof *row);
+        for (int j = 0; j < lb_model_joint_count(model); j++) {
+            const lb_joint *joint = lb_model_joint(model, j);
+            double limit = side ? joint->upper[0] : joint->lower[0];
+            if (lb_joint_kind_nq(joint->kind) == 1 && isfinite(limit)) {
+                row[lb_model_joint_q(model, j)] = limit;
+                limited += (double)(float)limit != limit;
+            }
+        }
+    }
+    assert_true(limited > 2);
+    assert_ok(lb_clip_create(model, times, q, 2, LB_INTERPOLATION_LINEAR, NULL, &ends, NULL));
+    assert_int_equal(lb_robot_npz_write(ends, NULL, NULL, &archive, &length, &error), LB_OK);
+    read = load_or_fail(archive, length, NULL);
+    for (int k = 0; k < 2; k++)
+        assert_made(lb_configuration_validate(model, lb_clip_key(read, k), 0, &error), error);
+    free(q);
+}
+
 /* ---- files without an archive --------------------------------------------- */
 
 /* Files as a program with an archiver of its own has them. */

@@ -19,7 +19,8 @@ typedef struct line {
 } line;
 
 /* from where the tool is in a random configuration */
-static line make_line(const lb_model *model, const lb_task *task, double length, lb_random *random)
+static inline line make_line(const lb_model *model, const lb_task *task, double length,
+                             lb_random *random)
 {
     double q[MOST_Q];
     line l;

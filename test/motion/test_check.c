@@ -155,11 +155,11 @@ static void expect(int place, double value, lb_check_item item, double size, int
     double values[KEYS * LB_CHECK_COUNT];
     lb_check_report report = check_with(place, value, values);
     const lb_check_worst *worst = &report.items[item];
-    assert_near(worst->worst, size, 1e-9);
+    assert_near(worst->worst, size, 1e-6);
     assert_int_equal(worst->beyond, beyond);
     assert_int_equal(worst->where, where);
     assert_true(worst->key >= SPOILT - 1 && worst->key <= SPOILT + 1);
-    assert_near(values[worst->key * LB_CHECK_COUNT + (int)item], size, 1e-9);
+    assert_near(values[worst->key * LB_CHECK_COUNT + (int)item], size, 1e-6);
 }
 
 TEST(each_fault_is_found)

@@ -168,6 +168,39 @@ TEST(each_fault_is_found)
     release_retargeted(&r);
 }
 
+/* frames cut off at the end, all but one, and a hole in the middle with its times kept */
+TEST(frames_that_are_missing_are_found)
+{
+    owned_model *model = walker_model(WALKER_T);
+    owned_clip *clip = walker_clip(model, WALKER_T, 2, 30);
+    const int count = lb_clip_count(clip), nq = lb_model_nq(model);
+    const struct {
+        int first, second, from; /* keys before the hole, and those from `from` on */
+        bool beyond;
+    } cases[] = {{count - 1, 0, 0, false},
+                 {count - 5, 0, 0, true},
+                 {1, 0, 0, true},
+                 {20, count - 26, 26, true},
+                 {20, count - 21, 21, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double times[128], *q = malloc(sizeof *q * (size_t)(count * nq));
+        int keys = cases[i].first + cases[i].second;
+        assert_true(keys <= 128);
+        for (int k = 0; k < keys; k++) {
+            int from = k < cases[i].first ? k : cases[i].from + k - cases[i].first;
+            times[k] = lb_clip_times(clip)[from];
+            memcpy(q + k * nq, lb_clip_key(clip, from), (size_t)nq * sizeof *q);
+        }
+        owned_clip *part = NULL;
+        assert_ok(
+            lb_clip_create(model, times, q, keys, LB_INTERPOLATION_LINEAR, NULL, &part, NULL));
+        lb_fidelity_report report = compare(part, clip);
+        if (report.items[LB_FIDELITY_GAP].beyond != cases[i].beyond)
+            fail_msg("case %d: %g s", (int)i, report.items[LB_FIDELITY_GAP].worst);
+        free(q);
+    }
+}
+
 /* ---- numbers ------------------------------------------------------------ */
 
 /* a motion beside itself differs by nothing, and the numbers of each key are those of the report */

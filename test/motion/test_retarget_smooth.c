@@ -126,6 +126,99 @@ TEST(speeds_are_kept_by_what_is_smoothed)
     }
 }
 
+/* a key's largest acceleration over a limit, by differences of values of single joints */
+static double over_limit(const lb_clip *clip, int from, double limit)
+{
+    double most = 0;
+    for (int key = 1; key + 1 < lb_clip_count(clip); key++) {
+        const double *before = lb_clip_key(clip, key - 1), *now = lb_clip_key(clip, key);
+        const double *after = lb_clip_key(clip, key + 1), *time = lb_clip_times(clip) + key;
+        double came = time[0] - time[-1], goes = time[1] - time[0];
+        for (int i = from; i < lb_model_nq(lb_clip_model(clip)); i++)
+            most = fmax(most, fabs((after[i] - now[i]) / goes - (now[i] - before[i]) / came) /
+                                  (0.5 * (came + goes) * limit));
+    }
+    return most;
+}
+
+/* in all frames, at the rate of the grid, twice that and an uneven one, by one number for all
+   joints or by one for each */
+TEST(accelerations_are_kept)
+{
+    owned_model *source = walker_model(WALKER_T), *robot = test_load_moving("biped");
+    owned_clip *clip = test_clip_generate(source, 180, jerk, source);
+    double limits[64];
+    assert_in_range(lb_model_joint_count(robot), 1, 64);
+    for (int i = 0; i < 64; i++)
+        limits[i] = 30;
+    for (int i = 0; i < FEWER(6, 2); i++) {
+        lb_retarget_options options = lb_retarget_options_default();
+        options.rate = i % 3 == 0 ? 0 : i % 3 == 1 ? 30 : 77;
+        options.acceleration = i < 3 ? 30 : 1e3;
+        options.accelerations = i < 3 ? NULL : limits;
+        retargeted r = retarget(clip, robot, &options);
+        assert_true(r.report.acceleration <= 1 && r.report.acceleration > 0.5);
+        assert_true(fabs(over_limit(r.clip, 7, 30) - r.report.acceleration) < 1e-6);
+        assert_int_equal(r.report.accelerated, 0);
+        assert_int_equal(r.check.items[LB_CHECK_SPEED].beyond, 0);
+        assert_int_equal(r.check.items[LB_CHECK_POSITION].beyond, 0);
+        assert_true(worst(&r, LB_CHECK_SLIDE) < 1e-4);
+        assert_true(worst(&r, LB_CHECK_PENETRATION) < 2e-4);
+        // frames for themselves do not keep them, and say so
+        options.smooth = 0;
+        retargeted fast = retarget(clip, robot, &options);
+        assert_true(fast.report.accelerated > 0);
+        assert_true(fabs(over_limit(fast.clip, 7, 30) - fast.report.acceleration) < 1e-6);
+        release_retargeted(&fast);
+        release_retargeted(&r);
+    }
+}
+
+/* balls have a limit of all their turn: check measures it */
+TEST(accelerations_of_balls_are_kept)
+{
+    owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
+    owned_clip *clip = test_clip_generate(source, 90, jerk, source);
+    lb_retarget_options options = lb_retarget_options_default();
+    options.acceleration = 40;
+    retargeted r = retarget(clip, target, &options);
+    assert_true(worst(&r, LB_CHECK_ACCELERATION) < 40 * (1 + 1e-9));
+    assert_true(fabs(worst(&r, LB_CHECK_ACCELERATION) / 40 - r.report.acceleration) < 1e-6);
+    assert_int_equal(r.report.accelerated, 0);
+    release_retargeted(&r);
+}
+
+/* legs that would have to be far quicker: joints keep their limits, feet give way, and the report
+   has it */
+TEST(feet_give_way_to_accelerations)
+{
+    owned_model *source = walker_model(WALKER_T), *robot = test_load_moving("biped");
+    owned_clip *clip = walker_clip(source, WALKER_T, 4, 60);
+    lb_retarget_options options = lb_retarget_options_default();
+    options.acceleration = 2;
+    retargeted r = retarget(clip, robot, &options);
+    assert_int_equal(r.report.accelerated, 0);
+    assert_true(r.report.acceleration <= 1);
+    assert_int_equal(r.check.items[LB_CHECK_POSITION].beyond, 0);
+    assert_true(worst(&r, LB_CHECK_SLIDE) < 1e-4 || r.report.worst_slide > 0.5e-4);
+    release_retargeted(&r);
+}
+
+TEST(no_acceleration_is_refused)
+{
+    owned_model *source = walker_model(WALKER_T), *target = test_load_moving("biped");
+    owned_clip *clip = walker_clip(source, WALKER_T, 1, 30);
+    const double wrong[] = {-1, NAN, INFINITY};
+    for (int i = 0; i < 3; i++) {
+        lb_retarget_options options = lb_retarget_options_default();
+        lb_clip *made = NULL;
+        options.acceleration = wrong[i];
+        assert_int_equal(lb_retarget(clip, target, &options, NULL, &made, NULL, NULL, NULL),
+                         LB_BAD_VALUE);
+        assert_null(made);
+    }
+}
+
 TEST(no_frequency_is_refused)
 {
     owned_model *source = walker_model(WALKER_T), *target = test_load_moving("biped");

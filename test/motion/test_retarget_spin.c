@@ -62,8 +62,6 @@ TEST(what_has_limits_goes_over_in_time)
         assert_true(fastest(r.clip, i < 3 ? necks : legs, i < 3 ? 1 : 2) < 0.35);
         assert_true(worst(&r, LB_CHECK_POSITION) < 1e-9);
         assert_true(worst(&r, LB_CHECK_SLIDE) < 1e-3);
-        assert_true(r.report.spread > 0);
-        assert_true(r.report.worst_spread > 1 && r.report.worst_spread < 2 * LB_PI);
         release_retargeted(&r);
     }
 }

@@ -76,8 +76,8 @@ def compare(tmp_path, source, target, flags=(), **options) -> tuple[limber.Clip,
         ("worst_moved", "worst_moved"),
         ("contacts_shortened", "shortened"),
         ("slowed_frames", "slowed"),
-        ("jumps_spread", "spread"),
-        ("worst_spread", "worst_spread"),
+        ("acceleration_over_limit", "acceleration"),
+        ("frames_beyond_acceleration", "accelerated"),
         ("touches", "touches"),
         ("hand_contacts", "hands_held"),
         ("hand_contacts_released", "released"),
@@ -224,7 +224,13 @@ def test_limits_of_joints(tmp_path) -> None:
     path = tmp_path / "limits.json"
     limit = {"max_velocity": 1.5, "max_acceleration": 9.0, "max_position": 0.6}
     path.write_text(json.dumps({"joint_limits": {"left_knee": limit}}))
-    motion, _ = compare(tmp_path, "walk", "biped", ["--limits", path], limits=path)
+    motion, done = compare(tmp_path, "walk", "biped", ["--limits", path], limits=path)
+    assert 0.5 < done["acceleration"] <= 1 and done["accelerated"] == 0
+    # frames for themselves are measured: they do not keep it
+    motion, done = compare(
+        tmp_path, "walk", "biped", ["--limits", path, "--fast"], limits=path, smooth=0
+    )
+    assert done["acceleration"] > 1 and done["accelerated"] > 0
     knee = motion.model.joints[motion.model.joint_index("left_knee")]
     assert knee.velocity == 1.5 and motion.keys[:, knee.q_index].max() <= 0.6
     table = tmp_path / "out.json"

@@ -298,7 +298,7 @@ export interface FidelityWorst {
   readonly worst: number;
   /** The first key with that value. */
   readonly frame: number;
-  /** The mean, of jumps and shifts the largest, exceeds the threshold. */
+  /** The mean, of jumps, shifts and gaps the largest, exceeds the threshold. */
   readonly beyond: boolean;
 }
 
@@ -728,6 +728,8 @@ export interface RetargetOptions {
    * each frame is solved for itself. Default: 8.
    */
   smooth?: number;
+  /** The largest acceleration of any joint. 0: any (the default). */
+  acceleration?: number;
   /** Seconds over which a foot goes over to and from its place. Default: 0.15. */
   blend?: number;
   /** Distance of links, metres, >= 0. 0: they may touch (the default). */
@@ -748,7 +750,7 @@ export interface RetargetReport {
   readonly solved: number;
   /** Iterations of all solves. */
   readonly iterations: number;
-  /** Frames in which a speed limit held a joint back. */
+  /** Frames in which a limit of speed or acceleration held a joint back. */
   readonly slowed: number;
   /**
    * The largest speed of a joint without its limit, over the limit. Above 1 the motion is so
@@ -803,13 +805,10 @@ export interface RetargetReport {
   readonly unseenSlope: number;
   /** Normal of the target's ground. */
   readonly groundNormal: readonly number[];
-  /**
-   * Changes of a limb from one solution to another that were spread over time, as when a head
-   * turns on and its neck does not.
-   */
-  readonly spread: number;
-  /** The largest such change, radians of one joint. */
-  readonly worstSpread: number;
+  /** The largest acceleration of a joint, over its limit. 0: no joint has one. */
+  readonly acceleration: number;
+  /** Frames in which a joint exceeds its limit of acceleration. */
+  readonly accelerated: number;
   /**
    * The whole motion was solved as one problem. False: smooth was 0, or it is a figure of which
    * each frame is solved for itself.

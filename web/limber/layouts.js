@@ -8,7 +8,7 @@ export const bvhUpTexts = ["recognise", "x", "y", "z"];
 export const checkItemTexts = ["slide", "floating", "penetration", "jump", "shift", "speed", "acceleration", "position", "overlap", "open"];
 export const controlTexts = ["gradient", "square"];
 export const elbowGoalTexts = ["nearest", "margin", "manipulability"];
-export const fidelityItemTexts = ["trunk", "heading", "left arm", "right arm", "left leg", "right leg", "path", "height", "hands", "feet", "jump", "shift"];
+export const fidelityItemTexts = ["trunk", "heading", "left arm", "right arm", "left leg", "right leg", "path", "height", "hands", "feet", "jump", "shift", "gap"];
 export const interpolationTexts = ["linear", "cubic", "step"];
 export const jointKindTexts = ["fixed", "revolute", "continuous", "prismatic", "universal", "planar", "ball", "floating"];
 export const matrixTexts = ["4x4", "3x4"];
@@ -209,22 +209,22 @@ export const error = {
 };
 
 export const fidelityOptions = {
-  size: 104,
+  size: 112,
   fields: {
-    thresholds: [8, "f64", 12],
+    thresholds: [8, "f64", 13],
     map: [0, "pointer", 1],
   },
 };
 
 export const fidelityReport = {
-  size: 520,
+  size: 560,
   fields: {
     frames: [0, "i32", 1],
     duration: [8, "f64", 1],
     sourceTravel: [16, "f64", 1],
     travel: [24, "f64", 1],
     atLimits: [32, "f64", 1],
-    items: [40, "struct", 12],
+    items: [40, "struct", 13],
   },
 };
 
@@ -448,7 +448,7 @@ export const link = {
 };
 
 export const retargetOptions = {
-  size: 216,
+  size: 232,
   fields: {
     scale: [8, "f64", 1],
     rootScale: [16, "f64", 1],
@@ -470,19 +470,21 @@ export const retargetOptions = {
     detectSettle: [168, "f64", 1],
     detectStray: [176, "f64", 1],
     smooth: [184, "f64", 1],
-    blend: [192, "f64", 1],
-    margin: [208, "f64", 1],
+    acceleration: [200, "f64", 1],
+    blend: [208, "f64", 1],
+    margin: [224, "f64", 1],
     map: [0, "pointer", 1],
     rest: [4, "pointer", 1],
     contacts: [68, "pointer", 1],
     detect: [72, "struct", 1],
-    start: [200, "pointer", 1],
-    collision: [204, "pointer", 1],
+    accelerations: [192, "pointer", 1],
+    start: [216, "pointer", 1],
+    collision: [220, "pointer", 1],
   },
 };
 
 export const retargetReport = {
-  size: 216,
+  size: 208,
   fields: {
     scale: [0, "f64", 1],
     rootScale: [8, "f64", 1],
@@ -507,9 +509,9 @@ export const retargetReport = {
     sourceGroundNormal: [136, "f64", 3],
     unseenSlope: [160, "f64", 1],
     groundNormal: [168, "f64", 3],
-    spread: [192, "i32", 1],
-    worstSpread: [200, "f64", 1],
-    smoothed: [208, "bool", 1],
+    acceleration: [192, "f64", 1],
+    accelerated: [200, "i32", 1],
+    smoothed: [204, "bool", 1],
   },
 };
 

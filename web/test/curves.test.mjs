@@ -1,4 +1,4 @@
-// Curves under the line of time: what is drawn is what the library's clips have.
+// Curves under the timeline: what is drawn is what the library's clips have.
 
 import assert from 'node:assert/strict';
 import { settled } from './settled.mjs';
@@ -20,36 +20,32 @@ const open = async (page, of) => {
 };
 
 for (const size of ['desk', 'notebook', 'tablet', 'phone'])
-  define(
-    `curves are under the line of time, and along with it: ${size}`,
-    { size },
-    async (page) => {
-      await settled(page);
-      await page.click('.motion-view .curves-toggle');
-      await page.waitForSelector('.curves-plot canvas');
-      await page.evaluate(() => limber.motion.seek(1.2));
-      await drawn(page);
-      const plot = await page.locator('.curves-plot .u-over').boundingBox();
-      const line = await page.locator('.motion-track .ruler').boundingBox();
-      assert.ok(Math.abs(plot.x - line.x) < 3, `${plot.x} and ${line.x}`);
-      assert.ok(Math.abs(plot.x + plot.width - line.x - line.width) < 3);
-      const heads = await page.$$eval('.curves-plot .head, .motion-track .strip > .head', (all) =>
-        all.map((e) => e.getBoundingClientRect().x),
-      );
-      assert.equal(heads.length, 2);
-      assert.ok(Math.abs(heads[0] - heads[1]) < 3, heads.join());
-      await shoot(page, `curves-${size}`);
-      // pressed, the motion goes there
-      await page.locator('.curves-plot .u-over').click({ position: { x: plot.width / 2, y: 20 } });
-      const [at, end] = await page.evaluate(() => [
-        limber.motion.player.time,
-        limber.motion.player.end,
-      ]);
-      assert.ok(Math.abs(at - end / 2) < 0.05, `${at} of ${end}`);
-      await page.click('.motion-view .curves-toggle');
-      await page.waitForSelector('.curves-plot', { state: 'hidden' });
-    },
-  );
+  define(`curves are under the timeline, and along with it: ${size}`, { size }, async (page) => {
+    await settled(page);
+    await page.click('.motion-view .curves-toggle');
+    await page.waitForSelector('.curves-plot canvas');
+    await page.evaluate(() => limber.motion.seek(1.2));
+    await drawn(page);
+    const plot = await page.locator('.curves-plot .u-over').boundingBox();
+    const line = await page.locator('.motion-track .ruler').boundingBox();
+    assert.ok(Math.abs(plot.x - line.x) < 3, `${plot.x} and ${line.x}`);
+    assert.ok(Math.abs(plot.x + plot.width - line.x - line.width) < 3);
+    const heads = await page.$$eval('.curves-plot .head, .motion-track .strip > .head', (all) =>
+      all.map((e) => e.getBoundingClientRect().x),
+    );
+    assert.equal(heads.length, 2);
+    assert.ok(Math.abs(heads[0] - heads[1]) < 3, heads.join());
+    await shoot(page, `curves-${size}`);
+    // pressed, the motion goes there
+    await page.locator('.curves-plot .u-over').click({ position: { x: plot.width / 2, y: 20 } });
+    const [at, end] = await page.evaluate(() => [
+      limber.motion.player.time,
+      limber.motion.player.end,
+    ]);
+    assert.ok(Math.abs(at - end / 2) < 0.05, `${at} of ${end}`);
+    await page.click('.motion-view .curves-toggle');
+    await page.waitForSelector('.curves-plot', { state: 'hidden' });
+  });
 
 define('values, speeds and heights are those of the clip', { size: 'desk' }, async (page) => {
   await open(page, 'value');

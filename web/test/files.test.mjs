@@ -470,7 +470,10 @@ stage(
       ],
       ['picture.png', /^picture\.png: a picture opens nothing/],
       ['r/robot.urdf.xacro', /^robot\.urdf\.xacro: xacro is expanded first/],
-      ['r/m.srdf', /^m\.srdf: an SRDF has named poses of a robot and not the robot: drop it together/],
+      [
+        'r/m.srdf',
+        /^m\.srdf: an SRDF has named poses of a robot and not the robot: drop it together/,
+      ],
     ]) {
       await drop(page, [[path, 'x']], 'page');
       assert.match(await page.textContent('.toast'), words);
@@ -530,6 +533,22 @@ stage('an SRDF that comes along has named poses, and pairs that may touch', {}, 
   const disable = (a, b) => `<disable_collisions link1="${a}" link2="${b}" reason="Never"/>`;
   const less = await touching(srdf(disable('base', 'lower') + disable('upper', 'hand')));
   assert.ok(without > 0 && less === 0, `${without} and ${less}`);
+  // what is not read is said
+  const toast = () => page.textContent('.toast:not([hidden])');
+  await drop(page, [
+    ['arm.urdf', robot],
+    ['other.srdf', '<robot name="other"/>'],
+  ]);
+  await drawn(page);
+  assert.match(await toast(), /other\.srdf is not of this robot/);
+  await drop(page, [
+    ['arm.urdf', robot],
+    ['config/joint_limits.yaml', 'joint_limits:'],
+  ]);
+  await drawn(page);
+  assert.match(await toast(), /joint_limits\.yaml is not read on this page; .*--limits/);
+  await open(srdf(''));
+  await page.waitForFunction(() => limber.store.state.stage.model.srdf);
   // it is in links and projects, with the model
   assert.match(await page.evaluate(() => limber.store.state.stage.model.srdf), /folded/);
 });

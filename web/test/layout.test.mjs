@@ -330,7 +330,7 @@ for (const size of ['phone', 'notebook', 'desk'])
     );
     assert.deepEqual(narrow, []);
     await page.keyboard.press('Escape');
-    // the line of time with curves below it
+    // the timeline with curves below it
     await toMotion(page);
     await page.evaluate(() =>
       limber.store.adjust(({ motion }) => void (motion.curves.open = true)),
@@ -376,7 +376,21 @@ define(
     assert.deepEqual(await smallTargets(page), []);
     const { x, width } = await page.locator('#open-files').boundingBox();
     assert.ok(x >= 0 && x + width <= 390, 'files can be opened');
+    // with all there is to open, and key poses on curves
+    const openAll = () =>
+      page.$$eval('details', (all) => all.forEach((each) => void (each.open = true)));
+    await page.evaluate(() => {
+      limber.stage.timeline.capture();
+      limber.stage.setPose('bent', [0.4, -0.6, 0.2, -1, 0.3, 1.9, 0.5, 0.01]);
+      limber.stage.timeline.capture();
+      limber.store.adjust(({ stage }) => void (stage.curves.open = true));
+    });
+    await page.locator('.key-point').first().waitFor();
+    await openAll();
+    assert.deepEqual(await smallTargets(page), []);
     await toMotion(page);
+    await openAll();
+    await page.locator('.pose-table .number').first().waitFor();
     assert.deepEqual(await smallTargets(page), []);
   },
 );

@@ -41,7 +41,7 @@ board('each unit opens its board, whose button opens the unit', {}, async (page)
   }
 });
 
-board('an address names a board; one that is none is said to be damaged', {}, async (page) => {
+board('an address names a board; one that is none is said to be none', {}, async (page) => {
   assert.ok(page);
   const { page: other, close } = await another({ hash: '#board=5.18' });
   assert.equal(await other.evaluate(() => limber.store.state.board.example), '5.18');
@@ -49,6 +49,12 @@ board('an address names a board; one that is none is said to be damaged', {}, as
   assert.equal(await other.evaluate(() => location.hash), '');
   await close();
   const wrong = await another({ hash: '#board=9.99' });
-  await wrong.page.waitForFunction(() => /damaged/.test(document.body.textContent));
+  await wrong.page.waitForFunction(() => /no example '9.99'/.test(document.body.textContent));
   await wrong.close();
+  // what begins at its beginning waits there
+  const { page: first, close: end } = await another({ hash: '#board=5.1' });
+  await drawn(first);
+  await first.waitForTimeout(300);
+  assert.equal(await first.evaluate(() => limber.store.state.board.cursor), 0);
+  await end();
 });

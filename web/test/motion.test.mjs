@@ -63,7 +63,7 @@ define('the view goes along where time is scrubbed, too', {}, async (page) => {
   for (const i of [0, 1]) assert.ok(Math.abs(second[i] - first[i]) < 1e-6);
 });
 
-define('a capture plays: keys, buttons, the line of time', {}, async (page) => {
+define('a capture plays: keys, buttons, the timeline', {}, async (page) => {
   await choose(page, { name: 'leg.bvh', text: capture(41) });
   await opened(page, 'leg.bvh');
   assert.ok(await page.evaluate(() => limber.motion.player.playing));
@@ -152,7 +152,7 @@ define('a motion goes onto another figure, beside its own', {}, async (page) => 
   await page.waitForFunction(() => limber.motion.played.length === 2);
 });
 
-define('contacts of feet are on the line of time', {}, async (page) => {
+define('contacts of feet are on the timeline', {}, async (page) => {
   await page.waitForSelector('.motion-track .span');
   const sides = await page.$$eval('.motion-track .span', (spans) =>
     spans.map((span) => span.dataset.foot),
@@ -162,7 +162,7 @@ define('contacts of feet are on the line of time', {}, async (page) => {
   assert.match(words, /^left heel rests, \d/);
 });
 
-/** The contacts on the line of time: of each lane the begin and end of each, when all is there. */
+/** The contacts on the timeline: of each lane the begin and end of each, when all is there. */
 async function lanes(page) {
   await settled(page);
   return page.evaluate(() =>

@@ -55,6 +55,16 @@ const nearly = (a, b, what) => {
       );
 };
 
+board('a broken method along a path is refused, though it begins at the goal', {}, async (page) => {
+  await page.click('[data-example="5.24"]');
+  await drawn(page);
+  await openOwn(page);
+  await run(page, "function step(arm, q, target) {\n  throw new Error('no idea');\n}");
+  await page.waitForFunction(() =>
+    limber.board.runs.some(({ method, status }) => method === 'own' && status.kind === 'refused'),
+  );
+});
+
 board('the examples are the methods of the library, and one never arrives', {}, async (page) => {
   await openOwn(page);
   for (const [id, method] of [

@@ -1,4 +1,4 @@
-// rooms.group.mjs - tests of the stage and the line of time, in one process with one browser.
+// rooms.group.mjs - tests of the stage and the timeline, in one process with one browser.
 
 import './stage.test.mjs';
 import './timeline.test.mjs';

@@ -104,7 +104,7 @@ measure('one Panda solve takes less than 0.1 ms at the median', {}, async (page)
   const times = await page.evaluate(() => {
     const { model, session } = limber.stage;
     const solver = model.solver({ tip: 'panda_hand', kind: 'pose' });
-    const random = limber.limber.random(1);
+    const random = session.limber.random(1);
     // the page's clock is coarse: twenty problems at a time
     const times = Array.from({ length: 100 }, () => {
       const problems = Array.from({ length: 20 }, () => [

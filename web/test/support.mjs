@@ -199,11 +199,11 @@ async function beginAnew(page) {
     document.activeElement?.blur();
     document.querySelector('.toast').hidden = true;
     for (const [details, open] of limber.folded) details.open = open;
-    limber.board.forget();
     // another model, so that the one of the beginning is made anew
     if (limber.stage) limber.stage.open({ from: 'builtin', name: 'planar2' });
     limber.update();
     limber.store.replace(structuredClone(limber.beginning));
+    limber.board.renew();
     limber.update();
     limber.motion?.zoom(0);
     await limber.motion?.openExample('walk');

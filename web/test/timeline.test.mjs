@@ -1,4 +1,4 @@
-// The line of time enlarged down to frames, the pose as a table, weights of the bone map.
+// The timeline enlarged down to frames, the pose as a table, weights of the bone map.
 
 import assert from 'node:assert/strict';
 import { capture } from '../limber/test/support.mjs';
@@ -69,7 +69,7 @@ define('it is enlarged by keys and buttons, and its part moved by keys', {}, asy
   const three = await scale(page);
   assert.ok(Math.abs(three - 1.6 ** 3) < 1e-9);
   await page.keyboard.press('-');
-  await page.click('.zooms [title^="Enlarge"]');
+  await page.click('.zooms [title^="Zoom the timeline in"]');
   assert.ok(Math.abs((await scale(page)) - three) < 1e-9);
   const bar = page.locator('.motion-track .overview');
   await bar.focus();

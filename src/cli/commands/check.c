@@ -180,12 +180,13 @@ const command command_check = {
                "the ground of a robot's file are left out. A figure without shapes, such as\n"
                "BVH's, is reported to have none.\n\n"
                "With --source the trunk, the heading, limbs, the path and the heights of both\n"
-               "figures' joints are compared at equal times, whatever their sizes and axes.\n"
+               "figures' joints are compared at equal times since their first frames, whatever\n"
+               "their sizes and axes.\n"
                "Unlike is a mean beyond 15 degrees of the trunk, 20 of a limb or the heading,\n"
                "15 % of the path, 0.15 legs of the hips' height, 0.1 of the feet's or 0.4 of\n"
-               "the hands', or a jump in one frame by 0.3 radians of a bone or 0.06 legs of the\n"
-               "hips that the source does not have. --unit, --up and the like then say how the\n"
-               "source is read.\n\n"
+               "the hands', 0.1 s without a frame beyond the usual gap, or a jump in one frame\n"
+               "by 0.3 radians of a bone or 0.06 legs of the hips that the source does not\n"
+               "have. --unit, --up and the like then say how the source is read.\n\n"
                "The exit status is 0 if nothing is beyond its threshold and no pair nearer than\n"
                "--margin, 1 if something is, 2 for bad input.",
     .operands = 1,

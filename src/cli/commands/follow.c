@@ -8,6 +8,7 @@
 
 #include <limber/timing.h>
 
+#include <math.h>
 #include <stdlib.h>
 
 static int free_rotation_wanted;
@@ -87,7 +88,7 @@ static void remark_end(const timed_path *t)
     const bool ends = frame.result.outcome != LB_REACHED || (frame.index > 0 && frame.jumped);
     movement_end(&one, 0, why);
     if (ends)
-        remark("the path can be followed to %.1f %% of its time%s%s", 100 * r->share,
+        remark("the path can be followed to %.1f %% of its time%s%s", floor(1000 * r->share) / 10,
                why[0] != '\0' ? ": " : "", why);
     else if (r->outcome == LB_STALLED)
         remark("no smooth motion of the joints was found that keeps to the path: the best one is "

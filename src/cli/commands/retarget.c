@@ -42,6 +42,9 @@ static const struct poptOption field_options[] = {
     OPTION_FIELD("smooth", FIELD_POSITIVE, lb_retarget_options, smooth, "HZ",
                  "the whole motion is solved as one problem, which follows the source up to this "
                  "frequency; default: 8"),
+    OPTION_FIELD("acceleration", FIELD_POSITIVE, lb_retarget_options, acceleration, "A",
+                 "largest acceleration of each joint but the root, rad/s^2 or m/s^2; default: that "
+                 "of --limits, else any"),
     OPTION_SET("no-contacts", lb_retarget_options, unlocked, "feet are not held on the ground"),
     OPTION_END,
 };
@@ -176,6 +179,7 @@ static bool read_options(retarget_job *job)
         !motion_made_rate("--fps", rate_given, job->source.clip, &o->rate) || !read_margin(job) ||
         !read_map(job))
         return false;
+    o->accelerations = job->target.accelerations;
     // one scale alone is both
     if (o->root_scale > 0 && o->scale == 0)
         o->scale = o->root_scale;
@@ -207,6 +211,8 @@ static bool check_result(const retarget_job *job, lb_check_report *report)
     lb_check_options options = lb_check_options_default();
     options.ground = job->options.ground;
     options.accelerations = job->target.accelerations;
+    if (job->options.acceleration > 0)
+        options.thresholds[LB_CHECK_ACCELERATION] = job->options.acceleration;
     options.ground_normal = job->report.ground_normal;
     return succeeds(lb_clip_check(job->clip, job->held, &options, NULL, NULL, report, why()));
 }
@@ -237,8 +243,8 @@ static bool write_report(const retarget_job *job, const lb_check_report *check)
     if (job->slowed != NULL)
         set_json(all, "seconds_before_retiming", json_real(duration(job->source.clip)));
     set_json(all, "fastest_leg", json_finite(r->fastest_leg));
-    set_json(all, "jumps_spread", json_integer(r->spread));
-    set_json(all, "worst_spread", json_real(r->worst_spread));
+    set_json(all, "acceleration_over_limit", json_finite(r->acceleration));
+    set_json(all, "frames_beyond_acceleration", json_integer(r->accelerated));
     set_json(all, "smoothed", json_boolean(r->smoothed));
     set_json(all, "touches", json_integer(r->touches));
     set_json(all, "hand_contacts", json_integer(r->hands_held));
@@ -337,8 +343,14 @@ static bool perform(retarget_job *job, const char *name)
     if (!option_given(field_options, "source-ground-normal"))
         remark_slope(&job->report);
     remark_slow_legs(&job->report, retime);
+    remark_accelerations(&job->report);
     if (option_given(field_options, "smooth") && !job->report.smoothed)
         remark("--smooth has no effect: each frame of this figure is solved for itself");
+    else if (job->links.margin >= 0)
+        remark("with --margin each frame is solved for itself, as by --fast");
+    if (job->report.near > 0)
+        remark("in %d frames links are nearer than --margin, by %.2g m at most", job->report.near,
+               job->report.worst_near);
     compare(job, source);
     return begin_at_zero(job) && write_motion(job, name) && write_map(job) && write_contacts(job) &&
            (report_given == NULL || (check_result(job, &check) && write_report(job, &check)));
@@ -543,7 +555,8 @@ const command command_retarget = {
                "ground is given; \"0 0 1\" is level. Across a straight path only steep slopes\n"
                "are; the report says from which on (unseen_slope, rise over run).\n\n"
                "With --margin links stay so far apart, and from a --scene, by the shapes that\n"
-               "limber check measures; held feet come first.\n\n"
+               "limber check measures; held feet come first, and each frame is solved for\n"
+               "itself. Frames in which links come nearer are said.\n\n"
                "--hands keeps palms where they touch: each other, the head, arms, hips or knees,\n"
                "on figures of other proportions, too, and holds those that rest on the ground.\n"
                "Hands on rails, tables or walls are held when --contacts has rows for them.\n\n"
@@ -555,9 +568,10 @@ const command command_retarget = {
                "upright.\n\n"
                "Several captures, on several models, are jobs of their own: {clip} and {model}\n"
                "in --output, --report, --write-map and --write-contacts become their names. What\n"
-               "is there and as new as its capture and model is not written again, so the same\n"
-               "line goes on after an end of any kind; other options than before are refused. A\n"
-               "job that fails costs itself: the others are done; the end says which, and why.\n\n"
+               "is there and as new as its capture, its model and the files that options name\n"
+               "is not written again, so the same line goes on after an end of any kind; other\n"
+               "options than before are refused. A job that fails costs itself: the others are\n"
+               "done; the end says which, and why.\n\n"
                "--stream retargets while the source moves: each row from standard input (time\n"
                "and values, by the names of a first row or in their order) gives a row at once,\n"
                "which depends on no later one. A capture as --from tells how its figure stands\n"

@@ -1,5 +1,5 @@
 /*
- * servo.c - limber servo: targets as they come, joint values at a fixed rate.
+ * servo.c - limber servo: targets at their times, joint values at a fixed rate.
  */
 #include "cli/options/models.h"
 #include "cli/report/report.h"
@@ -14,6 +14,9 @@
 enum { BLOCK = 512 };
 /* a target that takes longer is given up, seconds */
 #define PATIENCE 60
+/* frames a second */
+#define SLOWEST 1.0
+#define FASTEST 1e5
 
 /* The servo's options as they are given. */
 typedef struct servo_choice {
@@ -41,8 +44,11 @@ typedef struct servo_run {
     const lb_model *model;
     lb_servo *servo;
     double rate;
+    lb_task task;
     long frames, targets, missed; /* in all */
     lb_servo_frame last;
+    lb_transform target;       /* the last one */
+    double position, rotation; /* how far the tool is from it at the end */
     destination to;
     int count; /* of the block */
     double *q; /* BLOCK configurations */
@@ -65,20 +71,19 @@ static json_t *json_members(void *results)
                      "outcome", lb_outcome_text(r->last.goal.outcome), "duration",
                      (double)r->frames / r->rate, "frames", (json_int_t)r->frames, "targets",
                      (json_int_t)r->targets, "missed", (json_int_t)r->missed, "position_error",
-                     r->last.goal.position_error, "rotation_error", r->last.goal.rotation_error);
+                     r->position, "rotation_error", r->rotation);
 }
 
 static void write_words(void *results, FILE *stream)
 {
     const servo_run *r = results;
-    fprintf(stream, "%s: %ld target%s in %.3f s, %ld frames; %ld not reached\n",
+    fprintf(stream, "%s: %ld target%s in %.3f s, %ld frames; no configuration found for %ld\n",
             lb_model_name(r->model), r->targets, r->targets == 1 ? "" : "s",
             (double)r->frames / r->rate, r->frames, r->missed);
     // joints may rest at their goal and the tool still be off its target
     bool elsewhere = r->last.state == LB_SERVO_ARRIVED && r->last.goal.outcome != LB_REACHED;
     fprintf(stream, "  at the end %s, off the target by %.1e m and %.1e rad\n",
-            elsewhere ? "at rest" : lb_servo_state_text(r->last.state), r->last.goal.position_error,
-            r->last.goal.rotation_error);
+            elsewhere ? "at rest" : lb_servo_state_text(r->last.state), r->position, r->rotation);
 }
 
 static const destination_forms forms = {.rows =
@@ -116,14 +121,25 @@ static bool wait_for(servo_run *r, target_source *source, int index)
     return true;
 }
 
-/* counts a target that was not reached, once it is replaced or the last frame is over: a descent
-   may take several frames */
+/* counts a target of which no configuration was found, once it is replaced or the last frame is
+   over: a descent may take several frames */
 static void judge(servo_run *r)
 {
     r->missed += r->targets > 0 && r->last.goal.outcome != LB_REACHED;
 }
 
-/* all targets, a frame each, or at their times; then on until the last is reached */
+/* what is between the tool and the last target at the end */
+static void measure(servo_run *r)
+{
+    lb_state *state = state_or_exit(r->model);
+    size_t nq = (size_t)lb_model_nq(r->model);
+    lb_state_update(state, r->q + nq * (size_t)(r->count - 1));
+    lb_task_error(state, &r->task, &r->target, &r->position, &r->rotation);
+    lb_state_release(state);
+}
+
+/* all targets, a frame each, or at their times; then on until the last is reached, or given up for
+   stale and the joints rest */
 static bool follow(servo_run *r, target_source *source)
 {
     target_list block = {0};
@@ -133,18 +149,22 @@ static bool follow(servo_run *r, target_source *source)
         for (int i = 0; i < count && fine; i++) {
             fine = wait_for(r, source, i);
             judge(r);
-            lb_servo_aim(r->servo, &block.targets[i], NULL);
+            r->target = block.targets[i];
+            lb_servo_aim(r->servo, &r->target, NULL);
             fine = fine && step(r);
             r->targets++;
         }
     fine = fine && count == 0;
     for (long i = 0; fine && i < PATIENCE * r->rate; i++) {
-        if (r->last.state == LB_SERVO_ARRIVED || r->last.state == LB_SERVO_STALE)
+        if (r->last.state == LB_SERVO_ARRIVED ||
+            (r->last.state == LB_SERVO_STALE && r->last.resting))
             break;
         fine = step(r);
     }
     judge(r);
     targets_release(&block);
+    if (fine && r->count > 0)
+        measure(r);
     return fine && write_block(r);
 }
 
@@ -163,21 +183,27 @@ static int run_servo(servo_run *r, target_source *source)
     return r->missed == 0 && r->last.state == LB_SERVO_ARRIVED ? EXIT_DONE : EXIT_UNREACHED;
 }
 
+static bool check_rate(double rate)
+{
+    return (rate >= SLOWEST && rate <= FASTEST) ||
+           complain("--rate is %g but must be a number from %g to %g", rate, SLOWEST, FASTEST);
+}
+
 static int run_on(const lb_model *model, target_source *source)
 {
-    lb_task task;
     pose_list start = {0};
     servo_choice chosen = {.rate = 1000, .options = lb_servo_options_default()};
     servo_run r = {.model = model};
     int status = EXIT_BAD_INPUT;
     lb_joint_setting *limits = joints_settings(model, &chosen.options.joint_count);
     chosen.options.joints = limits;
-    if (select_given_task(model, source->kind, &task) && tool_task(model, source->kind, &task) &&
-        options_read(servo_options, &chosen) &&
+    if (select_given_task(model, source->kind, &r.task) &&
+        tool_task(model, source->kind, &r.task) && options_read(servo_options, &chosen) &&
+        check_rate(chosen.rate) &&
         poses_from_text(model, "--start", option_text(start_given), &start)) {
         chosen.options.period = 1 / chosen.rate;
         r.rate = chosen.rate;
-        if (succeeds(lb_servo_create(model, &task, &chosen.options, NULL, &r.servo, why())) &&
+        if (succeeds(lb_servo_create(model, &r.task, &chosen.options, NULL, &r.servo, why())) &&
             succeeds(lb_servo_reset(r.servo, start.q, why())))
             status = run_servo(&r, source);
     }
@@ -225,11 +251,13 @@ static const example examples[] = {
 const command command_servo = {
     COMMAND(servo),
     .synopsis = "MODEL [--targets T.csv | --position \"X Y Z\" [--rpy \"R P Y\"]]\n[OPTION ...]",
-    .summary = "follow targets as they come, frame by frame within limits of joints",
+    .summary = "follow targets that move, frame by frame within limits of joints",
     .details = "Reads targets, by default from standard input, and prints a row for each frame\n"
                "under the header time and every joint that moves by itself. A target counts\n"
                "for one frame, or, if the targets have a column time, from its time in seconds\n"
-               "on. After the last one frames go on until the joints rest at it.\n\n"
+               "on, at most an hour after the one before. After the last one frames go on until\n"
+               "the joints rest at it. Hundreds of rows are read and written at once; what is\n"
+               "to answer each target in time calls lb_servo_step.\n\n"
                "Every frame keeps the limits of position, speed, acceleration and jerk of all\n"
                "joints. Targets that come frame by frame are followed; a target at rest is\n"
                "reached in the shortest time that speed and acceleration allow the slowest\n"
@@ -243,7 +271,8 @@ const command command_servo = {
                "second; its acceleration that of --limits, else the one that brings it to its\n"
                "speed in 0.25 s; its jerk that of --limits, else any. limber draw takes the\n"
                "rows as --poses and limber animate as --keys.\n\n"
-               "The exit status is 0 if every target is reached and the joints rest at\n"
-               "the last one, 1 if not, 2 for bad input.",
+               "The exit status is 0 if a configuration was found for every target, whether or\n"
+               "not there was time to move there, and the joints rest at that of the last one;\n"
+               "1 if not; 2 for bad input.",
     .operands = 1,
 };

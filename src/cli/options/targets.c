@@ -529,18 +529,19 @@ bool targets_time(target_source *source, int row, bool *timed, double *time)
 {
     const row_table *table = &source->table;
     int column = source->in_file && !table->is_array ? csv_column(&table->text, "time") : -1;
-    double before = source->time;
+    double least = source->time, most = fmax(least, 0) + TARGETS_APART;
     lb_error error = {0};
     *timed = column >= 0;
-    lb_status status = *timed ? table_number(table, row, column, time, &error) : LB_OK;
-    if (status == LB_OK && *timed && *time < before) {
-        status = lb_error_set(&error, LB_BAD_VALUE, 0,
-                              "the time %g is before that of the row above, %g; sort the rows",
-                              *time, before);
-        table_locate(table, row, &error);
-    }
+    if (*timed && table_number(table, row, column, time, &error) != LB_OK)
+        return complain_error(&error);
     source->time = *timed ? *time : 0;
-    return status == LB_OK || complain_error(&error);
+    if (!*timed || (*time >= least && *time <= most))
+        return true;
+    lb_error_set(&error, LB_BAD_VALUE, 0, "the time %.10g follows that of the row above, %g: %s",
+                 *time, fmax(least, 0),
+                 *time < least ? "sort the rows" : "more than an hour; subtract the first time");
+    table_locate(table, row, &error);
+    return complain_error(&error);
 }
 
 int targets_next(target_source *source, int most, target_list *targets)

@@ -205,8 +205,10 @@ bool targets_are_given(void);
 bool targets_open(target_source *source);
 /* The same where a file may have a column "time", and is standard input if nothing is given. */
 bool targets_open_timed(target_source *source);
-/* The time of a row that was read last, if there are times, not before that of the row above; false
-   after a complaint. */
+/* Seconds between two targets at most, all of which become rows of frames. */
+#define TARGETS_APART 3600
+/* The time of a row that was read last, if there are times, not before that of the row above nor
+   more than TARGETS_APART after it; false after a complaint. */
 bool targets_time(target_source *source, int row, bool *timed, double *time);
 /*
  * The next targets, at most `most` > 0 of them, in the place of those in the list; their number.

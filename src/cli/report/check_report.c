@@ -399,3 +399,16 @@ void remark_slow_legs(const lb_retarget_report *r, bool retime)
            retime ? "--no-speed-limits shows the motion without limits"
                   : "--retime makes the motion as long as the legs need");
 }
+
+void remark_accelerations(const lb_retarget_report *r)
+{
+    double slide = r->worst_slide, below = r->worst_penetration;
+    if (r->accelerated > 0)
+        remark("%d of %d frames exceed limits of acceleration, %.1f times at most%s",
+               r->accelerated, r->frames, r->acceleration,
+               r->smoothed ? "" : ": each frame of this motion is solved for itself");
+    else if (r->acceleration > 0 && r->fastest_leg <= 1 && fmax(slide, below) > SEEN)
+        remark("within the limits of acceleration held feet slide by up to %.0f mm and are up to "
+               "%.0f mm below the ground",
+               1e3 * slide, 1e3 * below);
+}

@@ -131,5 +131,7 @@ bool factors_write(const lb_state *state, int base, int link);
 void remark_slope(const lb_retarget_report *report);
 /* Legs that are too slow for the motion, and what helps; `retime`: it was slowed down already. */
 void remark_slow_legs(const lb_retarget_report *report, bool retime);
+/* Accelerations that are not kept, and feet that give way to those that are. */
+void remark_accelerations(const lb_retarget_report *report);
 
 #endif

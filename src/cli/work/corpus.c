@@ -29,7 +29,7 @@ const struct poptOption corpus_options[] = {
     OPTION_TEXT("part", part_given, "I/N", "of these: only each N-th, from the I-th on"),
     OPTION_FLAG("anew", anew,
                 "of these: all of them; default: those whose file is not there or older than its "
-                "capture or model"),
+                "capture, its model or a file that an option names"),
     OPTION_END,
 };
 
@@ -44,6 +44,7 @@ typedef struct run {
     const corpus *all;
     long clips, models, part, parts;
     char **clip_names, **model_names; /* what {clip} and {model} become */
+    char **inputs; /* files that options name, as --map does; NULL after the last */
     process *processes;
     int count;
     long written, there, failed;
@@ -184,9 +185,27 @@ static bool check_files(const run *r)
 
 /* ---- what a run is ---------------------------------------------------------- */
 
+/* What options say of all jobs. */
+typedef struct description {
+    run *run;
+    json_t *options;
+    int inputs;
+} description;
+
+static void add_input(description *d, const char *path)
+{
+    struct stat found;
+    if (stat(path, &found) != 0 || !S_ISREG(found.st_mode))
+        return;
+    d->run->inputs = resize_or_exit(d->run->inputs, (size_t)d->inputs + 2, sizeof(char *));
+    d->run->inputs[d->inputs++] = strdup(path);
+    d->run->inputs[d->inputs] = NULL;
+}
+
 static bool describe_option(void *user, const struct poptOption *option)
 {
     static const char *const left_out[] = {"to", "jobs", "part", "anew"};
+    description *d = user;
     for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
         if (strcmp(option->longName, left_out[i]) == 0)
             return true;
@@ -194,9 +213,11 @@ static bool describe_option(void *user, const struct poptOption *option)
         return true;
     json_t *values = json_array();
     char **given = option->argInfo == POPT_ARG_ARGV ? *(const text_option *)option->arg : NULL;
-    for (; given != NULL && *given != NULL; given++)
+    for (; given != NULL && *given != NULL; given++) {
         json_array_append_new(values, json_string(*given));
-    json_object_set_new(user, option->longName, values);
+        add_input(d, *given);
+    }
+    json_object_set_new(d->options, option->longName, values);
     return true;
 }
 
@@ -220,7 +241,7 @@ static bool make_folders(const char *path)
 }
 
 /* the options are those with which the files there were written, or nothing is there yet */
-static bool check_description(const run *r)
+static bool check_description(run *r)
 {
     char path[NAME_SIZE], version[32];
     const char *pattern = option_text(*r->all->files[0]);
@@ -231,7 +252,9 @@ static bool check_description(const run *r)
     snprintf(version, sizeof version, "%d.%d.%d", LB_VERSION_MAJOR, LB_VERSION_MINOR,
              LB_VERSION_PATCH);
     json_t *now = json_object(), *given = json_object(), *before = json_load_file(path, 0, NULL);
-    option_each(r->all->options, describe_option, given);
+    description all = {.run = r, .options = given};
+    r->inputs = allocate_or_exit(1, sizeof *r->inputs);
+    option_each(r->all->options, describe_option, &all);
     json_object_set_new(now, "limber", json_string(version));
     json_object_set_new(now, "options", given);
     bool fine = anew || before == NULL || json_equal(before, now) != 0;
@@ -269,6 +292,9 @@ static bool is_done(const run *r, long job)
         if (!is_newer(name, r->all->clips[job / r->models]) ||
             !is_newer(name, r->all->models[job % r->models]))
             return false;
+        for (char **input = r->inputs; *input != NULL; input++)
+            if (!is_newer(name, *input))
+                return false;
     }
     return true;
 }
@@ -423,6 +449,8 @@ int corpus_run(const corpus *all)
         status = run_all(&r);
         free(r.processes);
     }
+    if (r.inputs != NULL)
+        release_texts(r.inputs);
     release_texts(r.clip_names);
     release_texts(r.model_names);
     return status;

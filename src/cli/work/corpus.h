@@ -2,9 +2,10 @@
  * corpus.h - one command for each of many captures and models, each a process of its own.
  *
  * A job is a capture and a model. The names of its files are those that options give, with {clip}
- * and {model} in them replaced. What is done is a file that is as new as the capture and the model,
- * so a run that was ended goes on where it was, parts of a run can be anywhere, and a job that
- * fails or dies costs itself alone. The files are the same bytes for any number of processes.
+ * and {model} in them replaced. What is done is a file that is as new as the capture, the model and
+ * the files that options name, so a run that was ended goes on where it was, parts of a run can be
+ * anywhere, and a job that fails or dies costs itself alone. The files are the same bytes for any
+ * number of processes.
  */
 #ifndef CLI_WORK_CORPUS_H
 #define CLI_WORK_CORPUS_H

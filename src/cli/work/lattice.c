@@ -173,7 +173,8 @@ int lattice_run(const char *name, const lb_model *model, const lb_task *task, co
     job.solvers = s.maps;
     bool done = create_solvers(&s, name, &subject);
     if (done) {
-        subject.avoided = s.collisions[0];
+        if (s.collisions[0] != NULL)
+            subject.avoidance = collisions_describe(s.collisions[0]);
         map_file map = map_file_start(&subject, lb_reach_map_grid(s.maps[0]), part, parts);
         map_counts counts = {0};
         job.map = &map;
@@ -182,6 +183,7 @@ int lattice_run(const char *name, const lb_model *model, const lb_task *task, co
         if (done && report)
             map_file_words(&map, &counts, stdout);
         map_file_release(&map);
+        json_decref(subject.avoidance);
     }
     release_solvers(&s);
     return done ? EXIT_DONE : EXIT_BAD_INPUT;

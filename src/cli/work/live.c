@@ -247,22 +247,12 @@ static bool follow(lb_retarget_stream *stream, const lb_model *source, const lb_
     return fine;
 }
 
-static bool limit_accelerations(const motion *target, lb_retarget_stream *stream)
-{
-    lb_status status = LB_OK;
-    const double *most = target->accelerations;
-    for (int j = 0; most != NULL && j < lb_model_joint_count(target->model); j++)
-        if (status == LB_OK && most[j] > 0)
-            status = lb_retarget_stream_set_acceleration(stream, j, most[j]);
-    return succeeds(status);
-}
-
 bool live_retarget(const motion *source, const motion *target, const lb_retarget_options *options)
 {
     lb_retarget_stream *stream = NULL;
     bool done = succeeds(lb_retarget_stream_create(source->model, source->clip, target->model,
                                                    options, NULL, &stream, why())) &&
-                limit_accelerations(target, stream) && follow(stream, source->model, target->model);
+                follow(stream, source->model, target->model);
     lb_retarget_stream_release(stream);
     return done;
 }

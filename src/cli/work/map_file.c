@@ -57,7 +57,7 @@ static json_t *describe(const map_subject *subject, const map_file *map)
     set_json(made, "base", json_string(base));
     set_json(made, "inverse", json_boolean(map->inverse));
     set_json(made, "avoidance",
-             subject->avoided != NULL ? collisions_describe(subject->avoided) : json_null());
+             subject->avoidance != NULL ? json_incref(subject->avoidance) : json_null());
     set_json(made, "count", json_integer(grid->count));
     set_json(made, "center", json_vector(grid->center));
     set_json(made, "cell", json_finite(grid->cell));

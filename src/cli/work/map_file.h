@@ -18,7 +18,7 @@
 #include "cli/command.h"
 #include "cli/options/arguments.h"
 
-#include <limber/collision.h>
+#include <jansson.h>
 #include <limber/reach_map.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -94,8 +94,8 @@ typedef struct map_subject {
     const lb_model *model;
     const lb_task *task;
     lb_reach_map_options options;
-    bool has[MAP_FIELDS];        /* fields that are kept besides `reached` */
-    const lb_collision *avoided; /* NULL: collisions are allowed */
+    bool has[MAP_FIELDS]; /* fields that are kept besides `reached` */
+    json_t *avoidance;    /* what is avoided; NULL: collisions are allowed */
 } map_subject;
 
 /* One of the parts of a map; none of its records is in memory. Release with map_file_release. */

@@ -49,6 +49,18 @@ static void put_vector(float *out, lb_vec3 v)
     out[2] = (float)v.z;
 }
 
+/* in single precision, within the limits that it is within */
+static float put_value(const lb_joint *joint, double value)
+{
+    float rounded = (float)value;
+    double low = joint->lower[0], high = joint->upper[0];
+    if (value <= high && (double)rounded > high)
+        rounded = (float)(high - 0x1p-23 * fabs(high));
+    if (value >= low && (double)rounded < low)
+        rounded = (float)(low + 0x1p-23 * fabs(low));
+    return rounded;
+}
+
 static void put_joints(const writing *w, const double *q, float *row)
 {
     int c = 0;
@@ -56,7 +68,8 @@ static void put_joints(const writing *w, const double *q, float *row)
         int j = w->moved[i];
         if (!robot_joints_has(w->model, w->root, j))
             continue;
-        row[w->begins[JOINT_POS] + (size_t)c] = (float)q[lb_model_joint_q(w->model, j)];
+        row[w->begins[JOINT_POS] + (size_t)c] =
+            put_value(lb_model_joint(w->model, j), q[lb_model_joint_q(w->model, j)]);
         row[w->begins[JOINT_VEL] + (size_t)c++] = (float)w->velocity[lb_model_joint_v(w->model, j)];
     }
 }

@@ -68,12 +68,6 @@ static retarget_feet compare_feet(const retarget_solver *solver, const retarget_
     return feet;
 }
 
-retarget_feet retarget_compare_feet(const retarget_solver *solver, const retarget_goal *goals,
-                                    const lb_transform *at)
-{
-    return compare_feet(solver, goals, at, false);
-}
-
 /* the links of all pairs with held points */
 static void list_feet(retarget_solver *solver, const double *q, lb_transform *at)
 {
@@ -278,8 +272,8 @@ static const lb_transform *feet_of(const retarget_block *block, int row)
 
 static retarget_feet measure(const retarget_block *block, int row)
 {
-    return retarget_compare_feet(block->solver, retarget_block_goals(block, row),
-                                 feet_of(block, row));
+    return compare_feet(block->solver, retarget_block_goals(block, row), feet_of(block, row),
+                        false);
 }
 
 static void note_worst(retarget_block *block, const retarget_feet *feet)

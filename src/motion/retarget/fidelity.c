@@ -335,9 +335,15 @@ static bool is_of_arms(int item)
            item == LB_FIDELITY_HANDS;
 }
 
-static bool is_of_one_key(int item)
+/* jumps and shifts are measured one key later */
+static bool is_late(int item)
 {
     return item == LB_FIDELITY_JUMP || item == LB_FIDELITY_SHIFT;
+}
+
+static bool is_of_one_key(int item)
+{
+    return is_late(item) || item == LB_FIDELITY_GAP;
 }
 
 static void summarize(const double *values, int item, double threshold, double *column,
@@ -349,8 +355,7 @@ static void summarize(const double *values, int item, double threshold, double *
         of->mean += column[key] / report->keys;
         if (column[key] > of->worst) {
             of->worst = column[key];
-            // a jump is that of the key before
-            of->key = is_of_one_key(item) ? key - 1 : key;
+            of->key = is_late(item) ? key - 1 : key;
         }
     }
     of->p95 = scalar_select(column, report->keys, (int)(0.95 * (report->keys - 1)));
@@ -377,13 +382,26 @@ static double share_at_limits(const lb_clip *clip)
     return all > 0 ? at / all : 0;
 }
 
+/* how long there is no key before one of those that are compared, or after the last */
+static double find_gap(const lb_clip *clip, const lb_clip *source, int key)
+{
+    double mean = (lb_clip_end(clip) - lb_clip_begin(clip)) / fmax(1, clip->count - 1);
+    double gap = key > 0 ? clip_gap(clip, key - 1) : 0;
+    if (key == clip->count - 1)
+        gap = fmax(gap, lb_clip_end(source) - lb_clip_begin(source) -
+                            (clip->times[key] - clip->times[0]));
+    return fmax(0, gap - mean);
+}
+
 static void measure_all(comparison *c, const lb_fidelity_options *options, double *values,
                         double *column, lb_fidelity_report *report)
 {
     const lb_clip *clip = c->figures[MOTION].clip;
-    for (int key = 0; key < report->keys; key++)
-        measure_key(c, lb_clip_times(clip)[key] - lb_clip_begin(clip), key,
-                    &values[(size_t)key * LB_FIDELITY_COUNT]);
+    for (int key = 0; key < report->keys; key++) {
+        double *row = &values[(size_t)key * LB_FIDELITY_COUNT];
+        measure_key(c, lb_clip_times(clip)[key] - lb_clip_begin(clip), key, row);
+        row[LB_FIDELITY_GAP] = find_gap(clip, c->figures[SOURCE].clip, key);
+    }
     for (int i = 0; i < LB_FIDELITY_COUNT; i++) {
         report->items[i].known = i == LB_FIDELITY_TRUNK ? c->shoulders : c->arms || !is_of_arms(i);
         if (report->items[i].known)

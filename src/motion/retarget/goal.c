@@ -253,3 +253,40 @@ lb_status retarget_take_spans(retarget_plan *plan, lb_contacts *into, bool *any,
         status = take_point(plan, into, p, any, error);
     return status;
 }
+
+/* ---- jumps ---------------------------------------------------------------- */
+
+/* radians: a joint that changes by this in a step of 1/30 s is fast for a person; and it jumps if
+   that is so many times as much as the source's joints change */
+#define JUMP 0.35
+#define RATIO 3.0
+/* and so is a change that no person makes in that time, as from one limit to the other, if it is
+   only so many times as much: the source may turn fast then, as a head that spins */
+#define SUDDEN 1.2
+#define SUDDEN_RATIO 1.5
+
+/* how much a joint changes: what turns in space by its angle, or by the largest of its numbers */
+static double joint_change(const lb_model *model, int joint, const double *change, bool numbers)
+{
+    lb_joint_kind kind = lb_model_joint(model, joint)->kind;
+    bool free = !numbers && (kind == LB_JOINT_BALL || kind == LB_JOINT_FLOATING);
+    int at = lb_model_joint_v(model, joint), nv = at < 0 ? 0 : lb_joint_kind_nv(kind);
+    double most = 0;
+    for (int k = 0; k < nv; k += free ? 3 : 1) {
+        const double *v = change + at + k;
+        most = fmax(most, free ? lb_vec3_length(lb_vec3_make(v[0], v[1], v[2])) : fabs(v[0]));
+    }
+    return most;
+}
+
+double retarget_calm_change(const retarget_plan *plan, int step, bool numbers, double *room)
+{
+    const lb_model *model = lb_clip_model(plan->source);
+    double most = 0, *next = room, *change = room + lb_model_nq(model);
+    lb_clip_at(plan->source, retarget_grid_time(plan, step), plan->q);
+    lb_clip_at(plan->source, retarget_grid_time(plan, step + 1), next);
+    lb_configuration_difference(model, plan->q, next, change);
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        most = fmax(most, joint_change(model, j, change, numbers));
+    return fmax(JUMP, fmax(fmin(RATIO * most, SUDDEN), SUDDEN_RATIO * most));
+}

@@ -48,6 +48,9 @@ lb_status retarget_grid_create(retarget_solver *solver, retarget_block *block, r
     grid->changes = memory_take(memory, rows, grid->nv * sizeof *grid->changes);
     grid->arrivals = memory_take(memory, (size_t)grid->parts, grid->nq * sizeof *grid->arrivals);
     grid->joints = memory_take(memory, 2 * LONGEST_JOINT, grid->nq * sizeof *grid->joints);
+    const lb_model *source = lb_clip_model(plan->source);
+    size_t numbers = (size_t)(lb_model_nq(source) + lb_model_nv(source));
+    grid->source = memory_take(memory, numbers, sizeof *grid->source);
     grid->drawn = memory_take(memory, rows, 1);
     grid->slow = memory_take(memory, rows, 1);
     grid->guess = memory_take(memory, grid->nq, sizeof *grid->guess);
@@ -59,7 +62,8 @@ lb_status retarget_grid_create(retarget_solver *solver, retarget_block *block, r
     return memory_pool_failed(memory) ? error_out_of_memory(error) : LB_OK;
 }
 
-double retarget_grid_distance(const retarget_grid *grid, const double *a, const double *b)
+/* the most that a value differs between two configurations; the change is left in grid->change */
+static double distance(const retarget_grid *grid, const double *a, const double *b)
 {
     double most = 0;
     lb_configuration_difference(grid->solver->plan->target, a, b, grid->change);
@@ -76,7 +80,7 @@ static void extrapolate(retarget_grid *grid, const double *before, const double 
 {
     const lb_model *model = grid->solver->plan->target;
     // a joint that has just jumped does not go on like that
-    bool goes_on = before != NULL && retarget_grid_distance(grid, before, now) <= LARGEST_STEP;
+    bool goes_on = before != NULL && distance(grid, before, now) <= LARGEST_STEP;
     memcpy(q, now, grid->nq * sizeof *q);
     if (goes_on)
         lb_configuration_integrate(model, q, grid->change, q);
@@ -88,7 +92,8 @@ static double *add_step(retarget_grid *grid, int step)
                               retarget_grid_row(grid, step));
 }
 
-int retarget_grid_part(const retarget_grid *grid, int part)
+/* the step that a part begins with, or the last one */
+static int part_begin(const retarget_grid *grid, int part)
 {
     // so parts do not depend on the clip's length
     return part < grid->parts ? part * PART : grid->steps;
@@ -98,7 +103,7 @@ int retarget_grid_part(const retarget_grid *grid, int part)
 static void find_anchors(retarget_grid *grid)
 {
     for (int p = 1; p <= grid->parts; p++) {
-        double *start = add_step(grid, retarget_grid_part(grid, p));
+        double *start = add_step(grid, part_begin(grid, p));
         memcpy(start, grid->solver->neutral, grid->nq * sizeof *start);
         const retarget_goal *goals = retarget_block_goals(grid->block, grid->block->count - 1);
         retarget_place_root(grid->solver, goals, start);
@@ -121,9 +126,8 @@ static void look_ahead(const retarget_grid *grid, int first, int last, int i)
     double times[RETARGET_AHEAD];
     int count = 0;
     for (int p = first; p < last && count < RETARGET_AHEAD; p++)
-        if (retarget_grid_part(grid, p) + i <= retarget_grid_part(grid, p + 1))
-            times[count++] =
-                retarget_grid_time(grid->solver->plan, retarget_grid_part(grid, p) + i);
+        if (part_begin(grid, p) + i <= part_begin(grid, p + 1))
+            times[count++] = retarget_grid_time(grid->solver->plan, part_begin(grid, p) + i);
     retarget_look_ahead(grid->solver->plan, times, count);
 }
 
@@ -133,8 +137,7 @@ static void follow_parts(retarget_grid *grid, int first, int last)
     for (int i = 1; i <= grid->steps; i++) {
         look_ahead(grid, first, last, i);
         for (int p = first; p < last; p++) {
-            int begin = retarget_grid_part(grid, p), end = retarget_grid_part(grid, p + 1),
-                step = begin + i;
+            int begin = part_begin(grid, p), end = part_begin(grid, p + 1), step = begin + i;
             if (step > end)
                 continue;
             double *to = step < end ? retarget_grid_row(grid, step) : arrival_of(grid, p);
@@ -182,7 +185,7 @@ static const double *crossing_row(const retarget_grid *grid, const crossing *c, 
 static double change_cost(const retarget_grid *grid, const double *a, const double *b)
 {
     double sum = 0;
-    retarget_grid_distance(grid, a, b);
+    distance(grid, a, b);
     for (size_t i = 0; i < grid->nv; i++)
         sum += grid->change[i] * grid->change[i];
     return sum;
@@ -209,7 +212,7 @@ static void follow_across(retarget_grid *grid, int end, bool open, crossing *c)
             c->gain = sum + over;
             c->count = i + 1;
         }
-        if (retarget_grid_distance(grid, q, there) < SAME)
+        if (distance(grid, q, there) < SAME)
             break;
     }
 }
@@ -235,23 +238,40 @@ static void join_parts(retarget_grid *grid)
 {
     int changed = 0;
     for (int p = 1; p <= grid->parts; p++) {
-        int step = retarget_grid_part(grid, p), next = retarget_grid_part(grid, p + 1);
+        int step = part_begin(grid, p), next = part_begin(grid, p + 1);
         const double *anchor = retarget_grid_row(grid, step);
         bool last = p == grid->parts;
-        if (changed == step - 1 ||
-            retarget_grid_distance(grid, arrival_of(grid, p - 1), anchor) >= SAME)
+        if (changed == step - 1 || distance(grid, arrival_of(grid, p - 1), anchor) >= SAME)
             changed = join(grid, step - 1, step > LONGEST_JOINT ? step - LONGEST_JOINT : 0,
                            last ? next : next - 1, !last);
     }
 }
 
-void retarget_grid_move_jump(retarget_grid *grid, int jump)
+double retarget_grid_jump(const retarget_grid *grid, int step)
 {
-    int begin = jump - MOVED, end = jump + MOVED;
-    begin = begin > 0 ? begin : 0;
-    end = end < grid->steps ? end : grid->steps;
-    join(grid, jump, begin, end, false);
-    retarget_grid_measure(grid, begin - 1, end);
+    const lb_model *model = grid->solver->plan->target;
+    int root = lb_model_joint_v(model, grid->solver->root);
+    int after = root + lb_joint_kind_nv(lb_model_joint(model, grid->solver->root)->kind);
+    double most = 0;
+    for (int i = 0; i < lb_model_nv(model); i++)
+        if (i < root || i >= after)
+            most = scalar_max(fabs(change_of(grid, step)[i]), most);
+    bool calm = most <= RETARGET_CALM * grid->solver->plan->step;
+    return calm || most <= retarget_calm_change(grid->solver->plan, step, true, grid->source)
+               ? 0
+               : most;
+}
+
+void retarget_grid_move_jumps(retarget_grid *grid)
+{
+    for (int step = 0; step < grid->steps; step++) {
+        int begin = step > MOVED ? step - MOVED : 0;
+        int end = step + MOVED < grid->steps ? step + MOVED : grid->steps;
+        if (retarget_grid_jump(grid, step) == 0)
+            continue;
+        join(grid, step, begin, end, false);
+        retarget_grid_measure(grid, begin - 1, end);
+    }
 }
 
 /* a quaternion and its opposite are the same turn: one that goes on from the row before; whether

@@ -222,5 +222,8 @@ void retarget_look_ahead_steps(retarget_plan *plan, int first, int last);
 retarget_goal retarget_free_goal(const retarget_plan *plan, int pair);
 /* The same of the first `count` pairs. */
 void retarget_free_goals(const retarget_plan *plan, int count, retarget_goal *goals);
+/* The most that a joint may change from a step to the next without jumping, by how fast those of
+   the source are then, as angles or as numbers; `room`: nq + nv numbers of the source. */
+double retarget_calm_change(const retarget_plan *plan, int step, bool numbers, double *room);
 
 #endif

@@ -24,9 +24,10 @@
 #define DRAGGED 0.3
 /* likewise: held points are so far from their places only where the legs do not reach these */
 #define FEET_MISSED 2e-3
-/* metres: a palm that is so far from its place has not reached it; descents leave some tenths of a
-   millimetre */
+/* metres: a palm so far from its place has not reached it; descents leave tenths of a millimetre */
 #define PALM_MISSED 2e-3
+/* metres: a held point so far from its place slides to it; less than what is promised */
+#define PLACE_MISSED 5e-5
 /* metres: a foot's place that is so near to the one before is the same */
 #define SAME_PLACE 1e-3
 /* seconds by which a contact is shortened at most */
@@ -293,14 +294,75 @@ static lb_vec3 free_place(retarget_grid *grid, const foot_plan *foot, const foot
     return lb_vec3_scale(sum, 1.0 / SAMPLES);
 }
 
-/* puts a chain to where it comes to be by itself; returns how far it was moved */
-static double free_chain(retarget_grid *grid, foot_plan *foot, int chain)
+/* moves a chain to a place; whether that is farther than `least` */
+static bool move_chain(retarget_plan *plan, foot_plan *foot, int chain, lb_vec3 place, lb_quat turn,
+                       double least, lb_retarget_report *report)
+{
+    double by = retarget_place_chain(plan, foot, chain, place, turn);
+    if (!(by > least))
+        return false;
+    report->worst_moved = fmax(report->worst_moved, by);
+    return foot->chains[chain].moved = true;
+}
+
+/* How far the held points of a chain are from their places along the ground: the mean, weighted by
+   itself, and the most, with the link's axes there. */
+typedef struct chain_miss {
+    lb_vec3 mean;
+    double worst;
+    lb_quat turn;
+} chain_miss;
+
+static chain_miss find_miss(retarget_grid *grid, const foot_plan *foot, const foot_chain *chain)
 {
     retarget_plan *plan = grid->solver->plan;
-    int base, held = retarget_chain_base(plan, foot, &foot->chains[chain], &base);
-    lb_quat turn;
-    lb_vec3 place = free_place(grid, foot, &foot->phases[base], held, &turn);
-    return retarget_place_chain(plan, foot, chain, place, turn);
+    const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
+    chain_miss miss = {.worst = 0};
+    double weights = 0;
+    for (int p = chain->first; p < chain->first + chain->count; p++) {
+        const foot_phase *phase = &foot->phases[p];
+        int to = step_at(plan, phase->end);
+        for (int step = step_at(plan, phase->begin); step <= to; step++)
+            for (int k = 0; k < pair->held_count; k++) {
+                if ((phase->held >> k & 1) == 0)
+                    continue;
+                lb_vec3 at =
+                    place_of(grid, retarget_grid_row(grid, step), foot->pair, pair->held[k].at);
+                lb_vec3 off = lb_vec3_sub(at, phase->anchors[k]);
+                if (!chain->raised)
+                    off = ground_along(&plan->ground, off);
+                double far = lb_vec3_length(off);
+                weights += far;
+                miss.mean = lb_vec3_add(miss.mean, lb_vec3_scale(off, far));
+                if (far > miss.worst) {
+                    const lb_transform *links = lb_state_transforms(grid->solver->state);
+                    miss.worst = far;
+                    miss.turn = lb_transform_quat(&links[pair->target]);
+                }
+            }
+    }
+    miss.mean = lb_vec3_scale(miss.mean, 1 / fmax(weights, 1e-12));
+    return miss;
+}
+
+bool retarget_move_missed(retarget_grid *grid, lb_retarget_report *report)
+{
+    retarget_plan *plan = grid->solver->plan;
+    bool moved = false;
+    for (int f = 0; f < plan->foot_count; f++) {
+        foot_plan *foot = &plan->feet[f];
+        for (int c = 0; c < foot->chain_count; c++) {
+            const foot_chain *chain = &foot->chains[c];
+            chain_miss miss = find_miss(grid, foot, chain);
+            if (!(miss.worst > PLACE_MISSED))
+                continue;
+            int base, held = retarget_chain_base(plan, foot, chain, &base);
+            lb_vec3 place = lb_vec3_add(foot->phases[base].anchors[held], miss.mean);
+            move_chain(plan, foot, c, place, miss.turn, 0, report);
+            moved = true;
+        }
+    }
+    return moved;
 }
 
 /* whether a chain is to be moved: a foot's that draws the root away, a palm's that is missed */
@@ -322,13 +384,12 @@ static bool move_chains(retarget_grid *grid, bool hands, lb_retarget_report *rep
     for (int f = 0; f < plan->foot_count; f++) {
         foot_plan *foot = &plan->feet[f];
         for (int c = 0; c < foot->chain_count && is_hand(plan, foot) == hands; c++) {
+            int base, held = retarget_chain_base(plan, foot, &foot->chains[c], &base);
+            lb_quat turn;
             if (!gives_way(grid, foot, &foot->chains[c]))
                 continue;
-            double by = free_chain(grid, foot, c);
-            if (!(by > (hands ? 0 : SAME_PLACE)))
-                continue;
-            moved = foot->chains[c].moved = true;
-            report->worst_moved = fmax(report->worst_moved, by);
+            lb_vec3 place = free_place(grid, foot, &foot->phases[base], held, &turn);
+            moved = move_chain(plan, foot, c, place, turn, hands ? 0 : SAME_PLACE, report) || moved;
         }
     }
     return moved;

@@ -28,17 +28,21 @@ lb_status retarget_check_options(const lb_retarget_options *o, lb_error *error)
         wrong = ground_wrong(o->detect.ground, o->detect.ground_normal);
     if (wrong != NULL)
         return lb_error_set(error, LB_BAD_VALUE, 0, "%s", wrong);
-    if (!(o->scale >= 0) || !isfinite(o->scale) || !(o->root_scale >= 0) ||
-        !isfinite(o->root_scale))
-        wrong = "scales must be finite and not negative";
-    else if (!(o->rate >= 0) || !isfinite(o->rate))
-        wrong = "the rate must be finite and not negative";
-    else if (!(o->blend > 0) || !isfinite(o->blend))
+    const struct {
+        double value;
+        const char *name;
+    } numbers[] = {{o->scale, "the scale"},
+                   {o->root_scale, "the root's scale"},
+                   {o->rate, "the rate"},
+                   {o->smooth, "smooth"},
+                   {o->acceleration, "acceleration"},
+                   {o->distance, "the distance"}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!(numbers[i].value >= 0) || !isfinite(numbers[i].value))
+            return lb_error_set(error, LB_BAD_VALUE, 0, "%s must be finite and not negative",
+                                numbers[i].name);
+    if (!(o->blend > 0) || !isfinite(o->blend))
         wrong = "blend must be positive and finite";
-    else if (!(o->smooth >= 0) || !isfinite(o->smooth))
-        wrong = "smooth must be finite and not negative";
-    else if (!(o->distance >= 0) || !isfinite(o->distance))
-        wrong = "the distance must be finite and not negative";
     return wrong ? lb_error_set(error, LB_BAD_VALUE, 0, "%s", wrong) : LB_OK;
 }
 
@@ -98,7 +102,7 @@ typedef struct retarget_run {
     double *keys;  /* frames x nq */
     int frames;
     size_t nq;
-    bool smoothed;         /* the grid was solved as one problem: nothing jumps */
+    spacetime *whole;      /* the grid was solved as one problem; NULL: it was not */
     unsigned char *slowed; /* of each frame: whether a speed limit holds a joint back */
     lb_retarget_report report;
 } retarget_run;
@@ -256,7 +260,7 @@ static void fill_report(retarget_run *run)
 {
     lb_retarget_report *report = &run->report;
     report->scale = run->plan.scale;
-    report->smoothed = run->smoothed;
+    report->smoothed = run->whole != NULL;
     report->root_scale = run->plan.root_scale;
     report->frames = run->frames;
     report->solved = run->grid.steps + 1;
@@ -315,28 +319,9 @@ static lb_status smooth(retarget_run *run, lb_error *error)
 {
     if (!(run->plan.options->smooth > 0) || run->grid.steps < 2)
         return LB_OK;
-    lb_status status =
-        retarget_smooth(&run->grid, run->plan.options->smooth, &run->smoothed, &run->report, error);
-    if (status == LB_OK && run->smoothed)
+    lb_status status = retarget_smooth(&run->grid, &run->whole, &run->report, error);
+    if (status == LB_OK && run->whole != NULL)
         status = retarget_solver_stiffen(&run->solver, error);
-    return status;
-}
-
-/* jumps are spread over rows of the grid; frames for themselves would jump as these did before, so
-   their limbs follow the rows */
-static lb_status spread_jumps(retarget_run *run, lb_error *error)
-{
-    retarget_grid *grid = &run->grid;
-    lb_status status = retarget_spread_jumps(grid, &run->report, error);
-    for (int i = 0; status == LB_OK && grid->spread != NULL && i < run->frames; i++) {
-        frame_place at = place_frame(run, i);
-        const unsigned char *here = grid->spread + (size_t)at.step * run->nq;
-        const unsigned char *next = at.share > 0 ? here + run->nq : here;
-        retarget_grid_between(grid, at.step, at.share, grid->guess);
-        for (size_t k = 0; k < run->nq; k++)
-            if (here[k] || next[k])
-                run->keys[(size_t)i * run->nq + k] = grid->guess[k];
-    }
     return status;
 }
 
@@ -354,7 +339,7 @@ static lb_status perform(retarget_run *run, lb_error *error)
     if (status == LB_OK)
         status = retarget_give_way(&run->grid, &run->report, error);
     if (status == LB_OK)
-        status = retarget_move_jumps(&run->grid, error);
+        retarget_grid_move_jumps(&run->grid);
     if (status == LB_OK)
         status = smooth(run, error);
     if (status == LB_OK)
@@ -363,11 +348,18 @@ static lb_status perform(retarget_run *run, lb_error *error)
         status = lb_error_set(error, LB_BAD_VALUE, 0,
                               "a target is more than 1e15 m away: see the scales, the ground, the "
                               "map's points and offsets, and the places of the source");
-    if (status == LB_OK && !run->smoothed)
-        status = spread_jumps(run, error);
+    // loops are closed by frames for themselves
+    bool whole =
+        run->whole != NULL && lb_model_loop_count(run->plan.target) == 0 && run->frames > 2;
     if (status == LB_OK && !run->plan.options->any_speed)
-        status = retarget_limit_speeds(&run->plan, run->times, run->keys, run->frames, run->slowed,
-                                       &run->report, error);
+        status = retarget_limit_speeds(&run->plan, run->times, run->keys, run->frames,
+                                       whole ? NULL : run->slowed, &run->report, error);
+    if (status == LB_OK && whole)
+        status = retarget_keep_limits(run->whole, run->times, run->keys, run->frames, run->slowed,
+                                      error);
+    if (status == LB_OK)
+        status = retarget_measure_bends(&run->plan, run->times, run->keys, run->frames,
+                                        &run->report, error);
     for (int i = 0; status == LB_OK && i < run->frames; i++)
         run->report.slowed += run->slowed[i] || run->grid.slow[place_frame(run, i).step];
     return status;

@@ -5,7 +5,7 @@
  *     plan.h     where each pair is to be at any time, contacts held
  *     solver.h   a configuration of the target for that
  *     this file  many side by side; configurations at 30 times a second; contacts that are out of
- *                reach give way; the frames in between: jumps are spread, speeds limited
+ *                reach give way; the frames in between: speeds limited
  */
 #ifndef MOTION_RETARGET_RETARGET_H
 #define MOTION_RETARGET_RETARGET_H
@@ -58,9 +58,9 @@ typedef struct retarget_grid {
     double *joints;         /* rows of nq: motions that are tried between parts */
     double *changes;        /* rows of nv: from each row to the next */
     double *guess, *change; /* nq, nv */
+    double *source;         /* nq + nv of the source */
     unsigned char *drawn;   /* of each row: whether held feet draw its root away, */
     bool drawn_known;       /* which was found after the rows were solved last */
-    unsigned char *spread;  /* rows of nq: values whose jump is spread here; NULL: none jumps */
     unsigned char *slow;    /* of each row: whether a speed limit holds a joint back behind it */
     lb_fk_batch *root;      /* of the first pair's link of the target */
 } retarget_grid;
@@ -76,37 +76,24 @@ lb_status retarget_grid_solve(retarget_grid *grid, lb_error *error);
 /* A fraction of the interval between two rows, along a smooth curve through all rows. */
 void retarget_grid_between(retarget_grid *grid, int step, double share, double *q);
 
-/* The most that a value differs between two configurations; the change is left in grid->change. */
-double retarget_grid_distance(const retarget_grid *grid, const double *a, const double *b);
 /* Changes from each row to the next, with quaternions of the same sign: of rows first to last. */
 void retarget_grid_measure(retarget_grid *grid, int first, int last);
-/* Where the rows jump from a step to the next: moves the jump to where it costs least. */
-void retarget_grid_move_jump(retarget_grid *grid, int jump);
-/* The step that a part begins with, or the last one. */
-int retarget_grid_part(const retarget_grid *grid, int part);
+/* radians per second: a limb goes over from one solution to another as fast as an arm moves without
+   haste */
+#define RETARGET_CALM 8.0
+/* What a joint but the root's changes by at most from a row to the next, 0: none jumps. And all
+   jumps moved to where they cost least. */
+double retarget_grid_jump(const retarget_grid *grid, int step);
+void retarget_grid_move_jumps(retarget_grid *grid);
 
 /* ---- reach.c -------------------------------------------------------------- */
 
 /* Contacts that limbs do not reach are shortened, moved or released, and rows solved again. */
 lb_status retarget_give_way(retarget_grid *grid, lb_retarget_report *report, lb_error *error);
 
-/* ---- jump.c --------------------------------------------------------------- */
-
-/* radians per second: a limb goes over from one solution to another as fast as an arm moves without
-   haste */
-#define RETARGET_CALM 8.0
-
-/* The most that a joint may change from a step to the next without jumping, by how fast those of
-   the source are then; `room`: nq + nv numbers of the source. */
-double retarget_calm_change(const retarget_plan *plan, int step, double *room);
-/* Whether some joint but the root's jumps, by the numbers of the source one by one. */
-bool retarget_is_jump(const retarget_grid *grid, int step, double *room);
-/* Moves all jumps to where they cost least. */
-lb_status retarget_move_jumps(retarget_grid *grid, lb_error *error);
-/* Marks all values (nq) of the limbs whose joints jump. */
-void retarget_find_limbs(const retarget_grid *grid, int step, unsigned char *limbs);
-/* Spreads jumps over the rows around them; adds to the report. */
-lb_status retarget_spread_jumps(retarget_grid *grid, lb_retarget_report *report, lb_error *error);
+/* Moves places that held points miss in the rows as they are to where these come to be; whether
+   there were any. */
+bool retarget_move_missed(retarget_grid *grid, lb_retarget_report *report);
 
 /* ---- retarget.c ----------------------------------------------------------- */
 
@@ -138,6 +125,12 @@ typedef struct retarget_value {
 /* Lists at most nq values, and returns how many. Those of balls and floating joints are none: only
    a limit of 0 is kept there, for which the solver locks these. */
 int retarget_list_values(const retarget_plan *plan, retarget_value *values);
+
+/* The largest acceleration that the options allow a joint, INFINITY: any. */
+double retarget_largest_bend(const retarget_plan *plan, int joint);
+/* How far keys (count rows of nq at `times`) are beyond that: into the report. */
+lb_status retarget_measure_bends(const retarget_plan *plan, const double *times, const double *keys,
+                                 int count, lb_retarget_report *report, lb_error *error);
 
 /* Brings keys (count rows of nq at `times`) within the speed limits, in place, and marks those that
    it changes; adds to the report. `slowed` NULL: only measures. */

@@ -460,11 +460,6 @@ static void aim_stage(retarget_solver *solver, retarget_stage stage)
     }
 }
 
-void retarget_set_posture(retarget_solver *solver, retarget_stage stage, const double *q)
-{
-    lb_body_set_posture(solver->bodies[stage], q);
-}
-
 void retarget_descend(retarget_solver *solver, retarget_stage stage, const double *start, double *q)
 {
     lb_body_result result;

@@ -82,8 +82,6 @@ double retarget_task_weight(const retarget_solver *solver, const retarget_goal *
                             retarget_stage stage, int task);
 /* Goals are those of a time. */
 void retarget_aim(retarget_solver *solver, double time);
-/* What the posture of a stage pulls to. */
-void retarget_set_posture(retarget_solver *solver, retarget_stage stage, const double *q);
 /* From a start to the goals; q may be `start`. */
 void retarget_descend(retarget_solver *solver, retarget_stage stage, const double *start,
                       double *q);
@@ -108,9 +106,6 @@ typedef struct retarget_feet {
 } retarget_feet;
 retarget_feet retarget_measure_feet(retarget_solver *solver, const retarget_goal *goals,
                                     const double *q);
-/* The same where the links of all pairs with held points are known, in the order of the pairs. */
-retarget_feet retarget_compare_feet(const retarget_solver *solver, const retarget_goal *goals,
-                                    const lb_transform *at);
 /* Whether all points that goals hold are where they are to be, and none is below the ground. */
 bool retarget_is_exact(const retarget_feet *feet);
 /* so often that is done in a frame */

@@ -15,7 +15,10 @@
  * Limits, speeds and heights of soles are kept by a primal-dual interior point (slack s, multiplier
  * z, z s -> mu); each slack shrinks at most tenfold in a step, by itself. Held points are kept by
  * an augmented Lagrangian whose multipliers move on with every step. After some steps only frames
- * that still move, with their neighbours, go on.
+ * that still move, with their neighbours, go on. Places that are missed all the same move.
+ *
+ * The frames of a result come of these rows with held points in their places; where they break a
+ * limit they are solved likewise, near to where they are.
  */
 #include "motion/retarget/spacetime.h"
 
@@ -26,9 +29,8 @@
 
 #include <string.h>
 
-/* what the acceleration of the root counts, along and about axes; of joints 1 */
-#define ROOT_ALONG 10.0
-#define ROOT_ABOUT 10.0
+/* what the acceleration of the root counts; of joints 1 */
+#define ROOT 10.0
 /* the least damping and the most */
 #define DAMPING 1e-4
 #define DAMPING_MOST 3.0
@@ -37,10 +39,15 @@
 /* radians and metres: a frame that moves less is at rest; and that breaks nothing by more */
 #define AT_REST 1e-3
 #define KEPT 1e-4
+/* the same of the frames of a result */
+#define RESULT_AT_REST 1e-4
+#define RESULT_KEPT 2e-5
 /* radians and metres: what a step changes at most; one that goes back by this share of the one
    before swings */
 #define LONGEST 0.4
 #define SWINGS 0.2
+/* of a ball's acceleration, what each of its three velocities may have */
+#define BALL_SHARE 0.57
 /* the barrier at first, by what it falls in each step, and in the end */
 #define BARRIER 1e-3
 #define BARRIER_FALL 0.1
@@ -48,6 +55,16 @@
 /* the last frames of a window are solved once more with those that follow; steps, of which all
    frames take the first ones; neighbours that move along */
 enum { OVERLAP = 45, STEPS = 40, ALL_STEPS = 5, NEIGHBOURS = 12 };
+/* steps of the frames of a result; after some, feet give way in each by a share */
+enum { RESULT_STEPS = 120, PATIENT = 15 };
+#define GIVE 0.9
+/* the largest multiplier of a held point: those that limbs reach take up to 13, others would grow
+   with every step and throw the figure about; by what it grows when their places have moved */
+#define PULL_MOST 30.0
+#define PULL_GROWS 2.0
+/* times that missed places move, and that a result is gone over; rows that bounds join to a window
+ */
+enum { ROUNDS = 4, BEFORE = 2 };
 
 /* ---- columns --------------------------------------------------------------------- */
 
@@ -70,7 +87,7 @@ static bool add_column(spacetime *s, int joint, int k)
     int q = lb_model_joint_q(model, joint) + (number ? k : 0);
     double along = 1 / (s->body->length * s->body->length);
     bool along_axis = k < (j->kind == LB_JOINT_PLANAR ? 2 : 3);
-    double weight = root ? (along_axis ? ROOT_ALONG * along : ROOT_ABOUT) : 1;
+    double weight = root ? ROOT * (along_axis ? along : 1) : 1;
     if (j->kind == LB_JOINT_PRISMATIC)
         weight *= along;
     s->columns[s->n++] = (time_column){
@@ -85,7 +102,9 @@ static bool add_column(spacetime *s, int joint, int k)
         .lower = number ? s->body->lower[q] : -INFINITY,
         .upper = number ? s->body->upper[q] : INFINITY,
         .rest = number ? s->solver->neutral[q] : 0,
-        .speed = number ? j->velocity : INFINITY,
+        .speed = number && !s->solver->plan->options->any_speed ? j->velocity : INFINITY,
+        // the three of a ball are within it together
+        .bend = (number ? 1 : BALL_SHARE) * retarget_largest_bend(s->solver->plan, joint),
     };
     if (k > 0)
         s->columns[s->n - 1].parent = s->n - 2;
@@ -115,6 +134,7 @@ static bool list_columns(spacetime *s)
 {
     const lb_model *model = s->solver->plan->target;
     s->carriers[0] = -1;
+    s->n = 0;
     for (int j = 0; j < lb_model_joint_count(model); j++) {
         const lb_joint *joint = lb_model_joint(model, j);
         int first = s->n;
@@ -163,7 +183,7 @@ static double *cut(double **from, size_t count)
 static void carve(spacetime *s, double *from)
 {
     size_t n = (size_t)s->n, padded = (size_t)s->padded, tasks = (size_t)s->tasks;
-    for (time_frame *f = s->frames; f < s->frames + SPACETIME_WINDOW; f++) {
+    for (time_frame *f = s->frames - BEFORE; f < s->frames + SPACETIME_WINDOW; f++) {
         f->panel = cut(&from, n * (size_t)kernel_sweep_row(s->padded));
         f->inverses = cut(&from, n);
         f->x = cut(&from, padded);
@@ -174,6 +194,7 @@ static void carve(spacetime *s, double *from)
         f->force = cut(&from, n);
         f->limits = (time_slack *)cut(&from, 4 * n);
         f->speeds = (time_slack *)cut(&from, 4 * n);
+        f->bends = (time_slack *)cut(&from, 4 * n);
         f->heights = (time_slack *)cut(&from, 2 * tasks);
         f->pulls = (lb_vec3 *)cut(&from, 3 * tasks);
         f->targets = (lb_transform *)cut(&from, 12 * tasks);
@@ -188,23 +209,21 @@ static lb_status create(spacetime *s, lb_error *error)
     size_t n = (size_t)s->n, padded = (size_t)s->padded, tasks = (size_t)s->tasks;
     size_t panel = n * (size_t)kernel_sweep_row(s->padded);
     size_t carried = 2 * padded * (size_t)kernel_sweep_carried_row(s->padded);
-    s->frames = memory_take(memory, SPACETIME_WINDOW, sizeof *s->frames);
-    double *arrays = memory_take(memory, SPACETIME_WINDOW * (panel + 14 * n + padded + 18 * tasks),
-                                 sizeof *arrays);
+    size_t frames = BEFORE + SPACETIME_WINDOW;
+    time_frame *first = memory_take(memory, frames, sizeof *first);
+    double *arrays =
+        memory_take(memory, frames * (panel + 18 * n + padded + 18 * tasks), sizeof *arrays);
     s->carried[0] = memory_take(memory, carried, sizeof(double));
     s->carried[1] = memory_take(memory, carried, sizeof(double));
     s->changes = memory_take(memory, SPACETIME_WINDOW + 4, n * sizeof(double));
     s->jacobian = memory_take(memory, 6 * (size_t)lb_model_nv(model), sizeof(double));
-    const lb_model *source = lb_clip_model(s->solver->plan->source);
-    size_t numbers = (size_t)(lb_model_nq(source) + lb_model_nv(source));
-    s->source = memory_take(memory, numbers, sizeof(double));
     s->change = memory_take(memory, (size_t)lb_model_nv(model), sizeof(double));
     s->zeros = memory_take(memory, padded, sizeof(double));
-    s->jumping = memory_take(memory, (size_t)s->grid->steps + 1, n);
-    s->limbs = memory_take(memory, s->grid->nq, 1);
     s->active = memory_take(memory, SPACETIME_WINDOW, 1 + tasks);
+    s->jumps = memory_take(memory, (size_t)s->last + 1, 1);
     if (memory_pool_failed(memory))
         return error_out_of_memory(error);
+    s->frames = first + BEFORE;
     carve(s, arrays);
     for (int i = 0; i < SPACETIME_WINDOW; i++)
         s->frames[i].kinds = s->active + SPACETIME_WINDOW + (size_t)i * tasks;
@@ -222,23 +241,51 @@ static unsigned char task_kind(const spacetime *s, int t)
     const retarget_goal *goal = &s->solver->goals[task->pair];
     bool held = goal->hold[task->held] > RETARGET_NEARLY_HELD;
     if (task->kind == LB_BODY_ON_PLANE)
-        return held ? TASK_NONE : TASK_ABOVE;
+        return held && s->kept == NULL ? TASK_NONE : TASK_ABOVE;
     return held ? TASK_HOLDS : TASK_PULLS;
+}
+
+static void measure_window(spacetime *s)
+{
+    int end = s->first + s->count;
+    spacetime_measure(s, s->first > 1 ? s->first - 2 : 0, end < s->last ? end : s->last);
+}
+
+/* where rows jump, they go over calmly with those around them */
+static void find_jumps(spacetime *s)
+{
+    double calm = RETARGET_CALM * s->step;
+    for (int row = 0; row < s->last; row++) {
+        double most = retarget_grid_jump(s->grid, row);
+        int reach = most > 0 ? (int)ceil(0.5 * most / calm) + 1 : -1;
+        for (int i = row > reach ? row - reach : 0; i <= row + reach && i < s->last; i++)
+            s->jumps[i] = 1;
+    }
 }
 
 static void load(spacetime *s)
 {
     retarget_plan *plan = s->solver->plan;
+    const lb_transform *at = lb_state_transforms(s->solver->state);
     double along = 1 / (s->body->length * s->body->length);
+    for (int i = 1; i <= BEFORE; i++)
+        s->frames[-i].known = true, s->frames[-i].calm = INFINITY;
     for (int i = 0; i < s->count; i++) {
         time_frame *f = &s->frames[i];
-        int step = s->first + i;
+        int step = s->first + i, ahead = s->count - i;
         if (i % RETARGET_AHEAD == 0)
-            retarget_look_ahead_steps(plan, step, s->first + s->count - 1);
-        retarget_aim(s->solver, retarget_grid_time(plan, step));
+            retarget_look_ahead(plan, &s->times[step],
+                                ahead < RETARGET_AHEAD ? ahead : RETARGET_AHEAD);
+        retarget_aim(s->solver, s->times[step]);
+        if (s->kept != NULL)
+            lb_state_update(s->solver->state, spacetime_row(s, step));
         memset(f->pulls, 0, (size_t)s->tasks * sizeof *f->pulls);
         f->known = false;
-        f->calm = step < s->grid->steps ? retarget_calm_change(plan, step, s->source) : INFINITY;
+        bool calm = s->kept == NULL && step < s->last;
+        f->calm = calm ? retarget_calm_change(plan, step, false, s->grid->source) : INFINITY;
+        f->calm = calm && s->jumps[step] ? RETARGET_CALM * s->step : f->calm;
+        f->moved = f->broken = 0;
+        f->firm = 1;
         f->damping = DAMPING;
         f->swings = false;
         memset(f->last, 0, (size_t)s->n * sizeof *f->last);
@@ -251,6 +298,10 @@ static void load(spacetime *s)
             if (f->kinds[t] == TASK_ABOVE)
                 f->targets[t].p =
                     lb_vec3_scale(f->targets[t].z, plan->ground.height * f->targets[t].z.z);
+            // what is held stays where it is, also where an edge of its sole has lifted it
+            if (f->kinds[t] == TASK_HOLDS && s->kept != NULL)
+                f->targets[t].p =
+                    lb_transform_point(&at[s->body->tasks[t].link], s->body->tasks[t].tool.p);
         }
     }
 }
@@ -279,8 +330,7 @@ static void move(spacetime *s, int step)
     memset(s->change, 0, (size_t)lb_model_nv(model) * sizeof *s->change);
     for (int c = 0; c < s->n; c++)
         s->change[s->columns[c].v] = share * f->x[c];
-    lb_configuration_integrate(model, retarget_grid_row(s->grid, step), s->change,
-                               retarget_grid_row(s->grid, step));
+    lb_configuration_integrate(model, spacetime_row(s, step), s->change, spacetime_row(s, step));
     f->known = true;
 }
 
@@ -303,19 +353,37 @@ static void take_step(spacetime *s, time_span span)
         move(s, step);
 }
 
-/* frames that still move or break something, and their neighbours; whether there are any */
-static bool find_active(spacetime *s)
+/* a frame and its neighbours go on; `give`: what holds their feet gives way */
+static void activate(spacetime *s, int frame, bool give)
 {
-    bool any = false;
+    for (int k = frame - NEIGHBOURS; k <= frame + NEIGHBOURS; k++) {
+        if (k < 0 || k >= s->count)
+            continue;
+        s->active[k] = 1;
+        s->frames[k].firm *= give ? GIVE : 1;
+    }
+}
+
+/* frames that still move or break something, and their neighbours; whether there are any. Feet give
+   way where limits of joints cannot be kept otherwise */
+static bool find_active(spacetime *s, int step)
+{
+    bool any = false, result = s->kept != NULL;
+    double moved = result ? RESULT_AT_REST : AT_REST, broken = result ? RESULT_KEPT : KEPT;
     memset(s->active, 0, SPACETIME_WINDOW);
+    if (result)
+        measure_window(s);
     for (int i = 0; i < s->count; i++) {
+        const time_frame *f = &s->frames[i];
+        int row = s->first + i;
+        bool inner = i + 1 < s->count || row == s->last;
+        bool breaks = result && ((inner && spacetime_breaks(s, row)) ||
+                                 (i == 0 && row > 0 && spacetime_breaks(s, row - 1)));
         // one that is not finite is not taken up again: is_finite() refuses it
-        if (!(s->frames[i].moved > AT_REST || s->frames[i].broken > KEPT))
+        if (!(f->moved > moved || f->broken > broken || breaks))
             continue;
         any = true;
-        for (int k = i - NEIGHBOURS; k <= i + NEIGHBOURS; k++)
-            if (k >= 0 && k < s->count)
-                s->active[k] = 1;
+        activate(s, i, breaks && step > PATIENT);
     }
     return any;
 }
@@ -323,11 +391,13 @@ static bool find_active(spacetime *s)
 static void solve_window(spacetime *s)
 {
     s->barrier = BARRIER;
-    for (int i = 0; i < ALL_STEPS; i++) {
+    for (int i = 0; s->kept == NULL && i < ALL_STEPS; i++) {
         take_step(s, (time_span){s->first, s->first + s->count});
         s->barrier = scalar_max(BARRIER_LEAST, BARRIER_FALL * s->barrier);
     }
-    for (int i = ALL_STEPS; i < STEPS && find_active(s); i++) {
+    bool result = s->kept != NULL;
+    for (int i = result ? 0 : ALL_STEPS; i < (result ? RESULT_STEPS : STEPS) && find_active(s, i);
+         i++) {
         for (int from = 0; from < s->count; from++) {
             int to = from;
             while (to < s->count && s->active[to])
@@ -336,6 +406,7 @@ static void solve_window(spacetime *s)
                 take_step(s, (time_span){s->first + from, s->first + to});
             from = to;
         }
+        s->barrier = scalar_max(BARRIER_LEAST, BARRIER_FALL * s->barrier);
     }
 }
 
@@ -343,150 +414,150 @@ static void solve_window(spacetime *s)
 
 static bool is_finite(const spacetime *s, int first, int count)
 {
-    const double *q = retarget_grid_row(s->grid, first);
-    for (size_t i = 0; i < (size_t)count * s->grid->nq; i++)
+    const double *q = spacetime_row(s, first);
+    for (size_t i = 0; i < (size_t)count * (size_t)lb_model_nq(s->solver->plan->target); i++)
         if (!isfinite(q[i]))
             return false;
     return true;
 }
 
-/* steps in which a joint is as fast as its limit lets it be */
-static void mark_slow(spacetime *s)
+/* whether rows of the window are within what they use of speeds and accelerations, or those of a
+   result within their limits */
+static bool is_within(spacetime *s)
 {
-    int last = s->first + s->count - 1;
-    spacetime_measure(s, s->first, last);
-    for (int step = s->first; step < last; step++) {
-        s->grid->slow[step] = 0;
-        for (int c = 0; c < s->n; c++) {
-            if (fabs(spacetime_change(s, step, c)) > NEARLY * spacetime_speed(s, c))
-                s->grid->slow[step] = 1;
-        }
-    }
-}
-
-/* of a jump at a step, what the limb changes by; the limbs' columns from some steps before to some
-   after it are to go over calmly */
-static double mark_jump(spacetime *s, int step)
-{
-    const double *change = s->grid->changes + (size_t)step * s->grid->nv;
-    bool limb[KERNEL_SWEEP_MOST] = {0};
-    double most = 0;
-    memset(s->limbs, 0, s->grid->nq);
-    retarget_find_limbs(s->grid, step, s->limbs);
-    for (int c = 0; c < s->n; c++) {
-        limb[c] = s->limbs[s->columns[c].q];
-        most = limb[c] ? fmax(most, fabs(change[s->columns[c].v])) : most;
-    }
-    int reach = (int)ceil(0.5 * most / (RETARGET_CALM * s->solver->plan->step)) + 1;
-    int first = step > reach ? step - reach : 0, last = step + reach;
-    for (int i = first; i <= last && i < s->grid->steps; i++)
-        for (int c = 0; c < s->n; c++)
-            s->jumping[(size_t)i * (size_t)s->n + (size_t)c] |= limb[c];
-    return most;
-}
-
-/* jumps of the rows as they are */
-static void find_jumps(spacetime *s, lb_retarget_report *report)
-{
-    bool jumping = false;
-    for (int i = 0; i < s->grid->steps; i++) {
-        bool jumps = retarget_is_jump(s->grid, i, s->source);
-        double change = jumps ? mark_jump(s, i) : 0;
-        report->spread += change > 0 && !jumping;
-        report->worst_spread = fmax(report->worst_spread, change);
-        jumping = change > 0;
-    }
-}
-
-static bool solve(spacetime *s)
-{
-    int rows = s->grid->steps + 1;
-    for (s->first = 0; s->first < rows; s->first += SPACETIME_WINDOW - OVERLAP) {
-        bool last = rows - s->first <= SPACETIME_WINDOW;
-        s->count = last ? rows - s->first : SPACETIME_WINDOW;
-        load(s);
-        solve_window(s);
-        if (!is_finite(s, s->first, s->count))
+    measure_window(s);
+    for (int row = s->first; row < s->first + s->count; row++)
+        if (s->kept != NULL ? spacetime_breaks(s, row) : spacetime_excess(s, row) > 1)
             return false;
-        if (s->limited)
-            mark_slow(s);
+    return true;
+}
+
+/* goes over windows that overlap; false: `solve` has ended it */
+static bool over_windows(spacetime *s, bool (*solve)(spacetime *s))
+{
+    for (s->first = 0; s->first <= s->last; s->first += SPACETIME_WINDOW - OVERLAP) {
+        bool last = s->last - s->first < SPACETIME_WINDOW;
+        s->count = last ? s->last + 1 - s->first : SPACETIME_WINDOW;
+        if (!solve(s))
+            return false;
         if (last)
             break;
     }
     return true;
 }
 
-/* all of it without speed limits, then within them where that is too fast */
-static lb_status solve_twice(spacetime *s, bool *done, lb_retarget_report *report, lb_error *error)
+static bool solve(spacetime *s)
 {
-    retarget_plan *plan = s->solver->plan;
-    int rows = s->grid->steps + 1;
-    double *times = memory_take(&plan->memory, (size_t)rows, sizeof *times);
-    if (times == NULL)
-        return error_out_of_memory(error);
-    for (int i = 0; i < rows; i++)
-        times[i] = retarget_grid_time(plan, i);
-    find_jumps(s, report);
-    *done = solve(s);
-    lb_status status = retarget_limit_speeds(plan, times, s->grid->q, rows, NULL, report, error);
-    if (status == LB_OK && *done && !plan->options->any_speed &&
-        report->fastest > SPACETIME_SPEED) {
-        s->limited = true;
-        *done = solve(s);
-    }
-    return status;
-}
-
-static bool has_kind(const spacetime *s, int held)
-{
-    for (int t = 0; t < s->tasks; t++)
-        if (s->solver->tasks[t].held == held)
-            return true;
-    return false;
-}
-
-/* columns and tips; false: it is left as it is */
-static bool prepare(spacetime *s)
-{
-    if (has_kind(s, RETARGET_APART) || has_kind(s, RETARGET_JOINED) || !list_columns(s))
+    if (s->kept != NULL && is_within(s))
+        return true;
+    load(s);
+    solve_window(s);
+    if (!is_finite(s, s->first, s->count))
         return false;
-    s->padded = kernel_sweep_padded(s->n);
-    list_tips(s);
+    measure_window(s);
+    for (int i = 0; i + 1 < s->count; i++) {
+        int row = s->first + i;
+        if (s->kept != NULL)
+            s->changed[row] |= s->frames[i].known;
+        else if (s->limited)
+            s->grid->slow[row] = spacetime_excess(s, row) > NEARLY;
+    }
     return true;
 }
 
-lb_status retarget_smooth(retarget_grid *grid, double hertz, bool *done, lb_retarget_report *report,
+/* all of it without limits of speed and acceleration, then within them where that is too fast */
+static lb_status solve_twice(spacetime *s, bool *done, lb_retarget_report *report, lb_error *error)
+{
+    retarget_plan *plan = s->solver->plan;
+    find_jumps(s);
+    *done = over_windows(s, solve);
+    lb_status status =
+        retarget_limit_speeds(plan, s->times, s->rows, s->last + 1, NULL, report, error);
+    s->limited = true;
+    if (status == LB_OK && *done && !over_windows(s, is_within))
+        *done = over_windows(s, solve);
+    for (int i = 0; i < ROUNDS && *done && retarget_move_missed(s->grid, report); i++) {
+        s->pull *= PULL_GROWS;
+        *done = over_windows(s, solve);
+    }
+    return status;
+}
+
+/* the solver's tasks, over other rows */
+static void set_rows(spacetime *s, double *rows, const double *times, int count)
+{
+    s->rows = rows, s->times = times, s->last = count - 1;
+    s->body = s->solver->bodies[RETARGET_NEAR];
+    s->tasks = s->solver->count;
+    s->step = s->kept == NULL ? s->solver->plan->step : (times[s->last] - times[0]) / s->last;
+    double speed = 2 * LB_PI * s->solver->plan->options->smooth * s->step;
+    s->acceleration = 1 / (speed * speed * speed * speed);
+}
+
+/* columns, tips and memory; *done: it can be solved */
+static lb_status prepare(spacetime *s, bool *done, lb_error *error)
+{
+    const retarget_plan *plan = s->solver->plan;
+    size_t links = (size_t)lb_model_link_count(plan->target);
+    s->pull = PULL_MOST;
+    s->carriers = memory_take(&plan->memory, links, sizeof *s->carriers);
+    s->tips = memory_take(&plan->memory, links, sizeof *s->tips);
+    if (memory_pool_failed(&plan->memory))
+        return error_out_of_memory(error);
+    *done = list_columns(s);
+    for (int t = 0; t < s->tasks; t++)
+        *done = *done && s->solver->tasks[t].held != RETARGET_APART &&
+                s->solver->tasks[t].held != RETARGET_JOINED;
+    if (!*done)
+        return LB_OK;
+    s->padded = kernel_sweep_padded(s->n);
+    list_tips(s);
+    return create(s, error);
+}
+
+lb_status retarget_smooth(retarget_grid *grid, spacetime **made, lb_retarget_report *report,
                           lb_error *error)
 {
-    const lb_allocator *memory = &grid->solver->plan->memory;
-    size_t links = (size_t)lb_model_link_count(grid->solver->plan->target);
-    size_t numbers = ((size_t)grid->steps + 1) * grid->nq;
-    spacetime *s = memory_take(memory, 1, sizeof *s);
-    *done = false;
-    if (s == NULL)
+    const retarget_plan *plan = grid->solver->plan;
+    size_t rows = (size_t)grid->steps + 1, numbers = rows * grid->nq;
+    spacetime *s = memory_take(&plan->memory, 1, sizeof *s);
+    double *kept = memory_take(&plan->memory, numbers, sizeof *kept);
+    double *times = memory_take(&plan->memory, rows, sizeof *times);
+    bool done = false;
+    if (memory_pool_failed(&plan->memory))
         return error_out_of_memory(error);
-    double speed = 2 * LB_PI * hertz * grid->solver->plan->step;
-    *s = (spacetime){.grid = grid,
-                     .solver = grid->solver,
-                     .body = grid->solver->bodies[RETARGET_NEAR],
-                     .ops = kernel_choose_sweep(0),
-                     .tasks = grid->solver->count,
-                     .acceleration = 1 / (speed * speed * speed * speed)};
-    s->carriers = memory_take(memory, links, sizeof *s->carriers);
-    s->tips = memory_take(memory, links, sizeof *s->tips);
-    double *kept = memory_take(memory, numbers, sizeof *kept);
-    if (memory_pool_failed(memory))
-        return error_out_of_memory(error);
-    if (!prepare(s))
-        return LB_OK;
+    for (int i = 0; i <= grid->steps; i++)
+        times[i] = retarget_grid_time(plan, i);
+    *s = (spacetime){.grid = grid, .solver = grid->solver, .ops = kernel_choose_sweep(0)};
+    set_rows(s, grid->q, times, (int)rows);
     memcpy(kept, grid->q, numbers * sizeof *kept);
-    lb_status status = create(s, error);
-    if (status == LB_OK)
-        status = solve_twice(s, done, report, error);
-    if (!*done) {
+    lb_status status = prepare(s, &done, error);
+    if (status == LB_OK && done)
+        status = solve_twice(s, &done, report, error);
+    *made = done ? s : NULL;
+    if (!done)
         memcpy(grid->q, kept, numbers * sizeof *kept);
-        report->spread = 0, report->worst_spread = 0;
-    }
+
     retarget_grid_measure(grid, 0, grid->steps);
     return status;
+}
+
+lb_status retarget_keep_limits(spacetime *s, const double *times, double *rows, int count,
+                               unsigned char *changed, lb_error *error)
+{
+    const lb_allocator *memory = &s->solver->plan->memory;
+    size_t numbers = (size_t)count * (size_t)lb_model_nq(s->solver->plan->target);
+    double *kept = memory_take(memory, numbers, sizeof *kept);
+    bool done = true;
+    if (kept == NULL)
+        return error_out_of_memory(error);
+    memcpy(kept, rows, numbers * sizeof *kept);
+    s->kept = kept, s->changed = changed, s->limited = true, s->pull = PULL_MOST;
+    set_rows(s, rows, times, count);
+    list_columns(s);
+    for (int i = 0; i < ROUNDS && done && !over_windows(s, is_within); i++)
+        done = over_windows(s, solve);
+    if (!done)
+        memcpy(rows, kept, numbers * sizeof *kept);
+    return LB_OK;
 }

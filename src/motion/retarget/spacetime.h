@@ -10,8 +10,10 @@
 
 /* frames that are solved together */
 enum { SPACETIME_WINDOW = 240 };
-/* the share of a speed that frames of the grid use; the rest is for those in between */
+/* the shares of speeds and accelerations that frames of the grid use; the rest is for those in
+   between */
 #define SPACETIME_SPEED 0.9
+#define SPACETIME_BEND 0.8
 
 /* One velocity. */
 typedef struct time_column {
@@ -22,6 +24,7 @@ typedef struct time_column {
     const kernel_body_ball *ball; /* of the first one of a ball with limits, these */
     double weight;                /* of its acceleration */
     double lower, upper, rest, speed;
+    double bend; /* its largest acceleration */
 } time_column;
 
 typedef struct time_slack {
@@ -33,42 +36,47 @@ enum { TASK_NONE, TASK_PULLS, TASK_HOLDS, TASK_ABOVE };
 
 /* One frame; rows of the arrays of all. */
 typedef struct time_frame {
-    double *panel, *inverses, *x;       /* of the sweep */
-    double *last;                       /* the step before */
-    double *own, *next, *after, *force; /* n each: terms between frames */
-    time_slack *limits, *speeds;        /* 2 n each */
-    time_slack *heights;                /* of each task */
-    lb_vec3 *pulls;                     /* likewise: multipliers of held points */
-    lb_transform *targets;              /* likewise */
+    double *panel, *inverses, *x;        /* of the sweep */
+    double *last;                        /* the step before */
+    double *own, *next, *after, *force;  /* n each: terms between frames */
+    time_slack *limits, *speeds, *bends; /* 2 n each */
+    time_slack *heights;                 /* of each task */
+    lb_vec3 *pulls;                      /* likewise: multipliers of held points */
+    lb_transform *targets;               /* likewise */
     double *weights;
     unsigned char *kinds;
     double damping;
     bool swings; /* its steps have gone back and forth */
     bool known;  /* slacks and multipliers are those of a step before */
     double moved, broken;
+    double firm; /* of a result: the share of what holds points and keeps soles up */
     double calm; /* what joints change by to the next frame at most */
 } time_frame;
 
 typedef struct spacetime {
-    retarget_grid *grid;
+    retarget_grid *grid; /* NULL: its rows are the frames of a result */
     retarget_solver *solver;
-    const lb_body *body; /* whose tasks are taken */
+    double *rows;           /* of nq each */
+    const double *times;    /* of these */
+    const double *kept;     /* of a result: the rows as they were, which these stay near to */
+    unsigned char *changed; /* of a result: whether it changed */
+    int last;               /* row */
+    double step;            /* seconds between rows, the mean */
+    const lb_body *body;    /* whose tasks are taken */
     const kernel_sweep_ops *ops;
     int n, padded, tasks;
     time_column columns[KERNEL_SWEEP_MOST];
     int *carriers; /* of each link: the last column that moves it, -1: none */
     int *tips;     /* links: each column moves one of them */
     int tip_count;
-    bool limited;           /* speeds are */
+    bool limited;           /* speeds and accelerations are */
     double acceleration;    /* weight of a second difference */
-    int first, count;       /* rows of the grid in the window */
-    time_frame *frames;     /* SPACETIME_WINDOW */
+    int first, count;       /* rows in the window */
+    time_frame *frames;     /* SPACETIME_WINDOW, and two before these, whose rows are known */
     double *carried[2];     /* of the sweep */
     double *changes;        /* (SPACETIME_WINDOW + 4) x n */
     double *jacobian;       /* 6 x nv */
-    double *source;         /* nq + nv of the source */
-    unsigned char *limbs;   /* nq */
-    unsigned char *jumping; /* steps x n: what must go over calmly from step to step */
+    unsigned char *jumps;   /* of each row of the grid: it goes over calmly */
     double *change, *zeros; /* nv; padded */
     unsigned char *active;  /* of each frame */
     /* of one frame */
@@ -76,20 +84,27 @@ typedef struct spacetime {
     double screws[KERNEL_SWEEP_MOST][6]; /* angular, then linear at the origin */
     double inertias[KERNEL_SWEEP_MOST][6][6], forces[KERNEL_SWEEP_MOST][6];
     double barrier;
+    double pull; /* the largest multiplier of a held point */
 } spacetime;
 
 /* ---- spacetime_tasks.c ---------------------------------------------------- */
 
-/* Rows a to before b of the grid are unknown, those beside them known. */
+/* Rows a to before b are unknown, those beside them known. */
 typedef struct time_span {
     int a, b;
 } time_span;
 
-/* What a joint changes by from each step to the next (into s->changes). */
+/* What columns change by from each row to the next (into s->changes). */
 void spacetime_measure(spacetime *s, int from, int to);
-/* What a column has changed by then; and may by its speed. */
-double spacetime_change(const spacetime *s, int step, int column);
-double spacetime_speed(const spacetime *s, int column);
+/* A row. */
+static inline double *spacetime_row(const spacetime *s, int step)
+{
+    return s->rows + (size_t)step * (size_t)lb_model_nq(s->solver->plan->target);
+}
+/* What a row takes of the share of speeds and accelerations that rows use, at most. */
+double spacetime_excess(const spacetime *s, int row);
+/* Whether a row of a result is beyond limits of place, speed or acceleration. */
+bool spacetime_breaks(const spacetime *s, int row);
 /* Terms of accelerations, speeds and limits. */
 void spacetime_between(spacetime *s, time_span span);
 
@@ -101,12 +116,20 @@ void spacetime_assemble(spacetime *s, int step, const double *carried);
 
 /*
  * Smooths the rows of a grid in place: what its tasks pull with a weight of 1 follows the source up
- * to `hertz`, and nothing is accelerated more than that needs. Held points stay in their places,
- * joints within their limits and speeds, soles above the ground, and no limb jumps. *done: whether
- * it could; figures with more than KERNEL_SWEEP_MOST velocities, mimic joints, feet beside their
- * legs or links that are kept apart are left as they are. Adds jumps to the report.
+ * to options.smooth hertz, and nothing is accelerated more than that needs. Held points stay in
+ * their places, joints within their limits, speeds and accelerations, soles above the ground, and
+ * no limb jumps; places that are missed move. *made: what did it, NULL: figures with more than
+ * KERNEL_SWEEP_MOST velocities, mimic joints, feet beside their legs or links that are kept apart
+ * are left as they are.
  */
-lb_status retarget_smooth(retarget_grid *grid, double hertz, bool *done, lb_retarget_report *report,
+lb_status retarget_smooth(retarget_grid *grid, spacetime **made, lb_retarget_report *report,
                           lb_error *error);
+/*
+ * Brings frames that come of the smoothed rows (count rows of nq at `times`) within their limits of
+ * place, speed and acceleration, near to where they are, held points in their places; marks those
+ * that it changes. The solver is stiff now.
+ */
+lb_status retarget_keep_limits(spacetime *s, const double *times, double *rows, int count,
+                               unsigned char *changed, lb_error *error);
 
 #endif

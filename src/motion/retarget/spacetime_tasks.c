@@ -22,6 +22,8 @@
 /* what multipliers are at most and slacks at least: a row that cannot be kept gives way */
 #define MULTIPLIER_MOST 1e4
 #define SLACK_LEAST 1e-6
+/* the share of speeds and accelerations that frames of a result use, so that rounding keeps them */
+#define RESULT_SHARE 0.995
 
 /* ---- inequalities ----------------------------------------------------------------- */
 
@@ -80,41 +82,106 @@ static void add_term(const spacetime *s, time_span span, int step, int c, const 
     }
 }
 
-double spacetime_change(const spacetime *s, int step, int column)
+/* seconds from a row to the next; those of the grid are even */
+static double gap(const spacetime *s, int row)
 {
-    return change_of(s, step)[column];
+    return s->kept != NULL ? s->times[row + 1] - s->times[row] : s->step;
 }
 
-double spacetime_speed(const spacetime *s, int column)
+/* what a column may change by from a row to the next by its speed */
+static double most_change(const spacetime *s, int row, int c)
 {
-    return s->limited ? SPACETIME_SPEED * s->columns[column].speed * s->solver->plan->step
-                      : INFINITY;
+    double share = s->kept != NULL ? RESULT_SHARE : SPACETIME_SPEED;
+    return s->limited ? share * s->columns[c].speed * gap(s, row) : INFINITY;
 }
 
-/* what a column may change by from a step of the window to the next */
-static double most_change(const spacetime *s, int step, int c)
+/* the same of a row of the window, calmly */
+static double calm_change(const spacetime *s, int row, int c)
 {
-    double limit = spacetime_speed(s, c);
-    if (s->columns[c].root)
+    double limit = most_change(s, row, c);
+    if (s->columns[c].root || s->kept != NULL)
         return limit;
-    if (s->jumping[(size_t)step * (size_t)s->n + (size_t)c])
-        limit = fmin(limit, RETARGET_CALM * s->solver->plan->step);
-    return fmin(limit, s->frames[step - s->first].calm);
+    return fmin(limit, s->frames[row - s->first].calm);
 }
 
-static void add_speed(spacetime *s, time_span span, int step, int c)
+/* A second difference around a row, as if rows were a step apart. */
+typedef struct time_bend {
+    double k[3], x, most;
+} time_bend;
+
+static time_bend bend_at(const spacetime *s, int row, int c)
+{
+    double before = s->step / gap(s, row - 1), after = s->step / gap(s, row);
+    double mean = 2 * before * after / (before + after);
+    double share = s->kept != NULL ? RESULT_SHARE : SPACETIME_BEND;
+    return (time_bend){
+        {mean * before, -mean * (before + after), mean * after},
+        mean * (after * change_of(s, row)[c] - before * change_of(s, row - 1)[c]),
+        s->limited ? share * s->columns[c].bend * s->step * s->step : INFINITY,
+    };
+}
+
+double spacetime_excess(const spacetime *s, int row)
+{
+    double most = 0;
+    for (int c = 0; row < s->last && c < s->n; c++) {
+        double speed = fabs(change_of(s, row)[c]) / most_change(s, row, c);
+        time_bend bend = row > 0 ? bend_at(s, row, c) : (time_bend){.most = INFINITY};
+        most = scalar_max(scalar_max(speed, fabs(bend.x) / bend.most), most);
+    }
+    return most;
+}
+
+bool spacetime_breaks(const spacetime *s, int row)
+{
+    const double *q = spacetime_row(s, row);
+    for (int c = 0; c < s->n; c++) {
+        const time_column *column = &s->columns[c];
+        if (column->number && (q[column->q] < column->lower || q[column->q] > column->upper))
+            return true;
+    }
+    return RESULT_SHARE * spacetime_excess(s, row) > 1;
+}
+
+/* keeps |x| below a limit; k are the factors of x in some frames, `unit` what x is measured in */
+static void bound_both(const spacetime *s, time_span span, int step, int c, const double *k,
+                       int count, double x, double most, double unit, time_slack *slacks)
+{
+    time_frame *f = &s->frames[step - s->first];
+    double broken = 0;
+    // of a row behind the window it is not known yet where it will be
+    if (!isfinite(most) || step + 1 >= s->first + s->count)
+        return;
+    // the last of the frames is known after the others; the two before the window always are
+    bool known = f->known && f[1].known;
+    x /= unit, most /= unit;
+    time_bound up = inside(s, &slacks[0], most - x, 0.05 * most, known, &broken);
+    time_bound down = inside(s, &slacks[1], most + x, 0.05 * most, known, &broken);
+    // of a result it is known after each step
+    if (s->kept == NULL)
+        f->broken = scalar_max(f->broken, broken);
+    add_term(s, span, step + 2 - count, c, k, count, (up.weight + down.weight) / (unit * unit),
+             (down.force - up.force) / unit);
+}
+
+static void add_speed(spacetime *s, time_span span, int row, int c)
 {
     static const double k[2] = {-1, 1};
-    if (step < s->first || step >= span.b)
+    if (row < s->first - 1 || row >= span.b)
         return;
-    time_frame *f = &s->frames[step - s->first];
-    bool known = f->known && step + 1 < s->first + s->count && f[1].known;
-    double most = most_change(s, step, c), x = change_of(s, step)[c];
-    if (!isfinite(most))
-        return;
-    time_bound up = inside(s, &f->speeds[2 * c], most - x, 0.05 * most, known, &f->broken);
-    time_bound down = inside(s, &f->speeds[2 * c + 1], most + x, 0.05 * most, known, &f->broken);
-    add_term(s, span, step, c, k, 2, up.weight + down.weight, down.force - up.force);
+    double most = calm_change(s, row, c);
+    bound_both(s, span, row, c, k, 2, change_of(s, row)[c], most, s->kept != NULL ? most : 1,
+               &s->frames[row - s->first].speeds[2 * c]);
+}
+
+static void add_bend(spacetime *s, time_span span, int row, int c)
+{
+    time_bend bend = bend_at(s, row, c);
+    double weight = s->acceleration * s->columns[c].weight;
+    add_term(s, span, row - 1, c, bend.k, 3, weight, -weight * bend.x);
+    if (row >= s->first - 1)
+        bound_both(s, span, row, c, bend.k, 3, bend.x, bend.most, bend.most,
+                   &s->frames[row - s->first].bends[2 * c]);
 }
 
 static void add_limits(spacetime *s, int step, int c)
@@ -123,15 +190,17 @@ static void add_limits(spacetime *s, int step, int c)
     time_frame *f = &s->frames[step - s->first];
     if (!column->number)
         return;
-    double x = retarget_grid_row(s->grid, step)[column->q];
-    f->own[c] += POSTURE;
-    f->force[c] += POSTURE * (column->rest - x);
+    double x = spacetime_row(s, step)[column->q];
+    if (s->kept == NULL) {
+        f->own[c] += POSTURE;
+        f->force[c] += POSTURE * (column->rest - x);
+    }
     for (int side = 0; side < 2; side++) {
         double bound = side ? column->lower : column->upper, sign = side ? 1 : -1;
         if (!isfinite(bound))
             continue;
-        time_bound row =
-            inside(s, &f->limits[2 * c + side], sign * (x - bound), 0.02, f->known, &f->broken);
+        double room = sign * (x - bound) - (s->kept != NULL ? SLACK_LEAST : 0);
+        time_bound row = inside(s, &f->limits[2 * c + side], room, 0.02, f->known, &f->broken);
         f->own[c] += row.weight;
         f->force[c] += sign * row.force;
     }
@@ -141,19 +210,31 @@ void spacetime_measure(spacetime *s, int from, int to)
 {
     const lb_model *model = s->solver->plan->target;
     for (int step = from; step < to; step++) {
-        lb_configuration_difference(model, retarget_grid_row(s->grid, step),
-                                    retarget_grid_row(s->grid, step + 1), s->change);
+        lb_configuration_difference(model, spacetime_row(s, step), spacetime_row(s, step + 1),
+                                    s->change);
         for (int c = 0; c < s->n; c++)
             change_of(s, step)[c] = s->change[s->columns[c].v];
     }
 }
 
+/* a row of a result stays near to where it was */
+static void stay(spacetime *s, int row)
+{
+    const lb_model *model = s->solver->plan->target;
+    time_frame *f = &s->frames[row - s->first];
+    lb_configuration_difference(model, spacetime_row(s, row),
+                                s->kept + (size_t)row * (size_t)lb_model_nq(model), s->change);
+    for (int c = 0; c < s->n; c++) {
+        f->own[c] += s->columns[c].weight;
+        f->force[c] += s->columns[c].weight * s->change[s->columns[c].v];
+    }
+}
+
 void spacetime_between(spacetime *s, time_span span)
 {
-    static const double k[3] = {1, -2, 1};
     size_t size = (size_t)s->n * sizeof(double);
     int from = span.a > 1 ? span.a - 2 : 0;
-    int to = span.b + 1 < s->grid->steps ? span.b + 1 : s->grid->steps;
+    int to = span.b + 1 < s->last ? span.b + 1 : s->last;
     for (int step = span.a; step < span.b; step++) {
         time_frame *f = &s->frames[step - s->first];
         memset(f->own, 0, size), memset(f->next, 0, size);
@@ -164,23 +245,19 @@ void spacetime_between(spacetime *s, time_span span)
     for (int step = from; step < to; step++)
         for (int c = 0; c < s->n; c++) {
             add_speed(s, span, step, c);
-            if (step == from)
-                continue;
-            double x = change_of(s, step)[c] - change_of(s, step - 1)[c];
-            double weight = s->acceleration * s->columns[c].weight;
-            add_term(s, span, step - 1, c, k, 3, weight, -weight * x);
+            if (step > from)
+                add_bend(s, span, step, c);
         }
-    for (int step = span.a; step < span.b; step++)
+    for (int step = span.a; step < span.b; step++) {
         for (int c = 0; c < s->n; c++)
             add_limits(s, step, c);
+        if (s->kept != NULL)
+            stay(s, step);
+    }
 }
 
 /* stiffness of held points, per square metre */
 #define HELD 1e4
-/* the largest multiplier of a held point: those that limbs reach take up to 13, the multiplier of
-   one that they do not reach would grow with every step and throw the figure about */
-#define PULL_MOST 30.0
-
 /* ---- tasks of a frame ---------------------------------------------------------------- */
 
 /* A row of a task: its error changes by line * screw. */
@@ -263,10 +340,10 @@ static void add_curvature(spacetime *s, time_frame *f, int link, lb_vec3 point, 
 }
 
 /* a multiplier, shortened to the largest one */
-static lb_vec3 bounded(lb_vec3 pull)
+static lb_vec3 bounded(const spacetime *s, lb_vec3 pull)
 {
     double length = lb_vec3_length(pull);
-    return length > PULL_MOST ? lb_vec3_scale(pull, PULL_MOST / length) : pull;
+    return length > s->pull ? lb_vec3_scale(pull, s->pull / length) : pull;
 }
 
 static void add_position(spacetime *s, time_frame *f, int t, const lb_transform *at)
@@ -278,13 +355,15 @@ static void add_position(spacetime *s, time_frame *f, int t, const lb_transform 
     lb_vec3 error = lb_vec3_sub(goal, tool), pull = {0, 0, 0};
     double weight = f->weights[t];
     if (f->kinds[t] == TASK_HOLDS) {
-        weight = HELD;
-        if (f->known)
-            f->pulls[t] = bounded(lb_vec3_add(f->pulls[t], lb_vec3_scale(error, HELD)));
+        weight = HELD * f->firm;
+        if (f->firm < 1)
+            f->pulls[t] = lb_vec3_make(0, 0, 0);
+        else if (f->known)
+            f->pulls[t] = bounded(s, lb_vec3_add(f->pulls[t], lb_vec3_scale(error, HELD)));
         pull = f->pulls[t];
         if (f->swings)
             add_curvature(s, f, task->link, tool, lb_vec3_length(pull));
-        f->broken = scalar_max(f->broken, lb_vec3_length(error));
+        f->broken = scalar_max(f->broken, f->firm < 1 ? 0 : lb_vec3_length(error));
     }
     for (int i = 0; i < 3; i++) {
         double force = lb_vec3_dot(axes[i], lb_vec3_add(lb_vec3_scale(error, weight), pull));
@@ -351,7 +430,7 @@ static void add_height(spacetime *s, time_frame *f, int t, const lb_transform *a
     lb_vec3 tool = lb_transform_point(&at[task->link], lowest_point(s, t, &at[task->link]));
     double above = lb_vec3_dot(up, lb_vec3_sub(tool, f->targets[t].p));
     time_bound bound = inside(s, &f->heights[t], above, 5e-3, f->known, &f->broken);
-    time_row row = along(s, tool, up, bound.weight, bound.force);
+    time_row row = along(s, tool, up, f->firm * bound.weight, f->firm * bound.force);
     add_row(s, f, task, &row);
 }
 
@@ -465,7 +544,7 @@ void spacetime_assemble(spacetime *s, int step, const double *carried)
     time_frame *f = &s->frames[step - s->first];
     size_t row = (size_t)kernel_sweep_row(s->padded), padded = (size_t)s->padded;
     size_t width = (size_t)kernel_sweep_carried_row(s->padded);
-    lb_state_update(s->solver->state, retarget_grid_row(s->grid, step));
+    lb_state_update(s->solver->state, spacetime_row(s, step));
     const lb_transform *at = lb_state_transforms(s->solver->state);
     for (int i = 0; i < s->n; i++) {
         double *into = f->panel + (size_t)i * row;
@@ -484,5 +563,5 @@ void spacetime_assemble(spacetime *s, int step, const double *carried)
     find_screws(s, at);
     add_tasks(s, f, at);
     sum_up(s, f);
-    bound_balls(s, f, retarget_grid_row(s->grid, step));
+    bound_balls(s, f, spacetime_row(s, step));
 }

@@ -209,7 +209,7 @@ static void follow_stages(retarget_solver *solver, const speed_keys *k, int fram
     memcpy(q, before, k->nq * sizeof *q);
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
         bound_speeds(solver->bodies[stages[i]], k, before, k->times[frame] - k->times[frame - 1]);
-        retarget_set_posture(solver, stages[i], &k->curve[(size_t)frame * k->nq]);
+        lb_body_set_posture(solver->bodies[stages[i]], &k->curve[(size_t)frame * k->nq]);
         retarget_descend(solver, stages[i], q, q);
     }
 }
@@ -314,4 +314,53 @@ lb_status retarget_limit_speeds(retarget_plan *plan, const double *times, double
     list_limited(plan, &k);
     bool too_fast = measure_speeds(&k, report);
     return too_fast && slowed != NULL ? slow_down(plan, &k, report, error) : LB_OK;
+}
+
+double retarget_largest_bend(const retarget_plan *plan, int joint)
+{
+    const lb_retarget_options *o = plan->options;
+    lb_joint_kind kind = lb_model_joint(plan->target, joint)->kind;
+    double most = o->acceleration > 0 ? o->acceleration : INFINITY;
+    if (kind == LB_JOINT_FLOATING || kind == LB_JOINT_PLANAR)
+        return INFINITY;
+    return o->accelerations != NULL ? fmin(most, o->accelerations[joint]) : most;
+}
+
+/* the largest acceleration over its limit, by changes before and after a key; a ball has one */
+static double share_of_bends(const retarget_plan *plan, const double *came, double before,
+                             const double *goes, double after)
+{
+    double most = 0;
+    for (int j = 0; j < lb_model_joint_count(plan->target); j++) {
+        lb_joint_kind kind = lb_model_joint(plan->target, j)->kind;
+        int v = lb_model_joint_v(plan->target, j), end = v < 0 ? v : v + lb_joint_kind_nv(kind);
+        double square = 0, limit = 0.5 * (before + after) * retarget_largest_bend(plan, j);
+        for (int k = v; k < end; k++) {
+            double change = goes[k] / after - came[k] / before;
+            square = change * change + (retarget_has_numbers(kind) ? 0 : square);
+            most = fmax(most, sqrt(square) / limit);
+        }
+    }
+    return most;
+}
+
+lb_status retarget_measure_bends(const retarget_plan *plan, const double *times, const double *keys,
+                                 int count, lb_retarget_report *report, lb_error *error)
+{
+    size_t nq = (size_t)lb_model_nq(plan->target), nv = (size_t)lb_model_nv(plan->target);
+    double *goes = memory_take(&plan->memory, nv, sizeof *goes);
+    double *came = memory_take(&plan->memory, nv, sizeof *came);
+    bool any = plan->options->accelerations != NULL || plan->options->acceleration > 0;
+    if (memory_pool_failed(&plan->memory))
+        return error_out_of_memory(error);
+    for (int i = 1; any && i + 1 < count; i++) {
+        const double *key = keys + (size_t)i * nq;
+        lb_configuration_difference(plan->target, key - nq, key, came);
+        lb_configuration_difference(plan->target, key, key + nq, goes);
+        double share =
+            share_of_bends(plan, came, times[i] - times[i - 1], goes, times[i + 1] - times[i]);
+        report->acceleration = fmax(report->acceleration, share);
+        report->accelerated += share > 1 + ROUNDING;
+    }
+    return LB_OK;
 }

@@ -85,7 +85,7 @@ static void bound_stage(lb_retarget_stream *s, retarget_stage stage, double time
 static void pull_stage(lb_retarget_stream *s, retarget_stage stage, double time)
 {
     body_set_stiffness(s->solver.bodies[stage], RETARGET_POSTURE * (SETTLING + time) / time);
-    retarget_set_posture(&s->solver, stage, s->try);
+    lb_body_set_posture(s->solver.bodies[stage], s->try);
 }
 
 static bool is_placed(lb_retarget_stream *s)
@@ -227,7 +227,7 @@ static void free_values(lb_retarget_stream *s)
 {
     for (int stage = 0; stage < RETARGET_STAGES; stage++) {
         body_set_stiffness(s->solver.bodies[stage], RETARGET_POSTURE);
-        retarget_set_posture(&s->solver, (retarget_stage)stage, s->solver.neutral);
+        lb_body_set_posture(s->solver.bodies[stage], s->solver.neutral);
     }
     for (int i = 0; i < s->value_count; i++)
         for (int stage = 0; stage < RETARGET_STAGES; stage++)
@@ -321,7 +321,7 @@ static lb_status take_rows(lb_retarget_stream *s, lb_error *error)
     for (int i = 0; i < s->value_count; i++) {
         double speed = s->options.any_speed ? INFINITY : s->values[i].speed;
         s->values[i].speed = speed;
-        s->speeds[i] = (body_speed){speed, INFINITY};
+        s->speeds[i] = (body_speed){speed, retarget_largest_bend(&s->plan, s->values[i].joint)};
     }
     add_root(s);
     return LB_OK;

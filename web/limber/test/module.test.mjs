@@ -8,10 +8,10 @@ import { compile, hasSimd, load } from '../node.js';
 
 // bytes that a module may have, gzipped: what every page loads, and what one with motion loads
 const budgets = {
-  'limber.wasm': 288_000,
-  'limber-simd.wasm': 288_000,
-  'limber-clips.wasm': 435_000,
-  'limber-clips-simd.wasm': 435_000,
+  'limber.wasm': 267_000,
+  'limber-simd.wasm': 267_000,
+  'limber-clips.wasm': 437_000,
+  'limber-clips-simd.wasm': 437_000,
 };
 
 for (const [file, budget] of Object.entries(budgets)) {

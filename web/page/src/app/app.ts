@@ -246,9 +246,9 @@ export class App implements KeyTarget, ProjectHost {
   }
 
   adopt(state: AppState, shelves: Shelves): void {
-    this.board.forget();
     this.kept = shelves;
     this.store.replace(state);
+    this.board.renew();
     this.#tryState();
   }
 

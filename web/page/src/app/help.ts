@@ -42,12 +42,12 @@ const columns: readonly { title: string; view: KeyRow['view']; text: string }[] 
   {
     title: 'Stage',
     view: 'stage',
-    text: 'Drag the arrows of a target, a link by its body, or a slider. Solid stops it where links would get into each other. Drag beside the model to turn the view, the wheel goes nearer. Keep key poses and play them; on the curves below, their points are dragged in time and value. Drop the folder of a robot (URDF or MJCF, with its meshes), or limber JSON.',
+    text: 'Drag the arrows of a target, a link by its body, or a slider. Solid stops it where links would collide. Drag beside the model to turn the view, the wheel goes nearer. Keep key poses and play them; on the curves below, their points are dragged in time and value. Drop the folder of a robot (URDF or MJCF, with its meshes), or limber JSON.',
   },
   {
     title: 'Motion',
     view: 'motion',
-    text: 'Drop a capture (BVH), a rigged character (GLB, glTF, VRM) or a robot’s motion (CSV, NPZ, JSON): it plays. The line of time has when heels and toes rest: drag these bars or their ends, and the motion is retargeted again. Choose a figure to retarget the motion onto; the bone map says which bone each of its links follows. Drag a hand or a foot to correct a frame and those around it. Curves shows joints over time.',
+    text: 'Drop a capture (BVH), a rigged character (GLB, glTF, VRM) or a robot’s motion (CSV, NPZ, JSON): it plays. The timeline shows when heels and toes rest: drag these bars or their ends, and the motion is retargeted again. Choose a figure to retarget the motion onto; the bone map says which bone each of its links follows. Drag a hand or a foot to correct a frame and those around it. Curves shows joints over time.',
   },
   {
     title: 'Everywhere',

@@ -70,7 +70,7 @@ export const keyRows: readonly KeyRow[] = [
   { keys: ['r'], text: 'Back to the start', view: 'board', action: (page) => page.board.reset() },
   ...Array.from({ length: 9 }, (_, i): KeyRow => ({
     keys: [String(i + 1)],
-    text: i === 0 ? 'Show the first method or take it away; 2, 3 … the others' : '',
+    text: i === 0 ? 'Show or hide the first method; 2, 3 … the others' : '',
     view: 'board',
     action: (page) => {
       const method = page.limber.methods[i];
@@ -160,19 +160,19 @@ export const keyRows: readonly KeyRow[] = [
   },
   {
     keys: ['[', ']'],
-    text: 'The contact that is chosen begins or ends at the present time',
+    text: 'The chosen contact begins or ends at the present time',
     view: 'motion',
     action: (page, key) => page.motion?.contacts.set(key === '[' ? 'begin' : 'end'),
   },
   {
     keys: ['Delete', 'Backspace'],
-    text: 'Take the contact that is chosen away',
+    text: 'Delete the chosen contact',
     view: 'motion',
     action: (page) => page.motion?.contacts.remove(),
   },
   {
     keys: ['z', 'Z', '0'],
-    text: 'Enlarge the line of time, less of it, all of it',
+    text: 'Zoom the timeline in, out, to all of the motion',
     view: 'motion',
     action: (page, key) => page.motion?.zoom(key === 'z' ? 1 : key === 'Z' ? -1 : 0),
   },

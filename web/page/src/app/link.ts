@@ -65,6 +65,12 @@ export async function stateOf(hash: string): Promise<AppState | null> {
   return revive(JSON.parse(text));
 }
 
+/** What is said of an address that stateOf refuses. */
+export const damageOf = (hash: string): string =>
+  hash.startsWith(boardPrefix)
+    ? `The board has no example '${hash.slice(boardPrefix.length)}', so the page begins as usual.`
+    : 'The link is damaged, so the page begins as usual.';
+
 /** The parts of an untrusted value that have the shape of a state; the rest is as usual. */
 export function revive(given: unknown): AppState {
   const usual = plainState();

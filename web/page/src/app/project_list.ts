@@ -16,7 +16,7 @@ export function projectSavings(projects: Projects, { store, shelves }: ProjectHo
     {
       id: 'embed',
       label: 'A frame, HTML',
-      hint: 'This, to be put into a page of yours',
+      hint: 'HTML that embeds this in a page of your own',
       save: async () => {
         const hash = await linkOf(store.state);
         const { href } = new URL(`?embed${hash}`, location.href);

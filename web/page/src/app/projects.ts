@@ -6,7 +6,7 @@
 
 import { Database, type Project, type Shelves, shelfNames } from './database';
 import { embedded } from './layout';
-import { isLink, revive, stateOf } from './link';
+import { damageOf, isLink, revive, stateOf } from './link';
 import type { AppState, View } from './state';
 import type { Store } from './store';
 
@@ -94,7 +94,7 @@ export class Projects {
       const state = await stateOf(location.hash);
       if (state) this.host.adopt(state, {});
     } catch {
-      this.host.say('The link is damaged, so the page begins as usual.', 'error');
+      this.host.say(damageOf(location.hash), 'error');
     }
     return true;
   }
@@ -114,7 +114,7 @@ export class Projects {
       this.host.adopt(state, {});
       await this.save();
     } catch {
-      this.host.say('The link is damaged, so the page begins as usual.', 'error');
+      this.host.say(damageOf(hash), 'error');
       return false;
     } finally {
       // what is done from here on is not in the link

@@ -25,7 +25,7 @@ const steps: readonly Step[] = [
     done: (_, now) => now.board.cursor >= 0,
   },
   {
-    text: 'Show another method, or take one away: click its name under Methods.',
+    text: 'Show or hide a method: click its name under Methods.',
     done: (before, now) =>
       differ(
         before.board.panes.map(({ method }) => method),
@@ -41,7 +41,7 @@ const steps: readonly Step[] = [
     done: (_before, _now, board) => {
       const kind = (method: string): string =>
         board.runs.find((run) => run.method === method)?.status.kind ?? '';
-      return kind('ccd') === 'local minimum' && kind('damped') === 'arrived';
+      return ['local minimum', 'stalled'].includes(kind('ccd')) && kind('damped') === 'arrived';
     },
   },
 ];

@@ -81,7 +81,7 @@ export class MethodTable {
   readonly about = h(
     'p.note.about',
     {},
-    'A click shows a method or takes it away; point at one to read what it does.',
+    'Click a method to show or hide it; point at one to read what it does.',
   );
   readonly #rows: Map<string, TableRow>;
   readonly #body = h('tbody');

@@ -224,9 +224,10 @@ export class BoardView {
     this.#playback.remember();
   }
 
-  /** Another state follows: arms begin anew. */
-  forget(): void {
+  /** Another state is there: arms begin anew, and wait where it is at its beginning. */
+  renew(): void {
     this.#playback.restart();
+    if (this.#board.cursor === 0) this.#playback.playing = false;
   }
 
   /** Whether an arm still moves. */

@@ -1,4 +1,4 @@
-// dock.ts - the motion as curves, under the line of time and along with it.
+// dock.ts - the motion as curves, under the timeline and along with it.
 //
 // Shared by motions and key poses. Of a joint its values or its speeds, with the limits that the model has; or how high the points of
 // its feet are. What is drawn is fetched when the dock is opened first.
@@ -34,12 +34,12 @@ export interface CurveSource {
   state(): CurvesState;
   change(edit: (state: CurvesState) => void): void;
   moving(): readonly Moving[];
-  /** Seconds that the line of time shows. */
+  /** Seconds that the timeline shows. */
   seen(): [number, number];
   degrees(): boolean;
   seek(time: number): void;
   wheel(event: WheelEvent, share: number): void;
-  /** The line of time. */
+  /** The timeline. */
   readonly line: HTMLElement;
   /** None: nothing is edited. */
   readonly keys?: KeySource;
@@ -246,7 +246,7 @@ export class CurveDock implements Control {
       : { factor: 1, unit: 'rad' };
   }
 
-  // as much as the line of time has
+  // as much as the timeline has
   #margins(): [number, number] {
     const [own, line] = [this.#body, this.#source.line].map((e) => e.getBoundingClientRect());
     return [line!.left - own!.left, own!.right - line!.right];

@@ -57,7 +57,7 @@ export class KeyPoints {
         style: `left:${x}px;top:${y}px;color:${color(curve)}`,
         tabindex: key === present ? 0 : -1,
         'aria-label': words,
-        title: `${words}: drag it in time and value; Delete takes the key away`,
+        title: `${words}: drag it in time and value; Delete removes the key`,
       });
     });
   }

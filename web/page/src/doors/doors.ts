@@ -29,7 +29,7 @@ const doors: readonly Door[] = [
   {
     view: 'motion',
     name: 'Motion',
-    text: 'Play a capture, put it on another figure, mend its contacts, save what comes out.',
+    text: 'Play a capture, retarget it onto another figure, edit its contacts, save the result.',
     picture: walker,
   },
 ];

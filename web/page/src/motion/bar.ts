@@ -1,4 +1,4 @@
-// bar.ts - playing: the buttons over the line of time, the frame's number, pace and loop.
+// bar.ts - playing: the buttons over the timeline, the frame's number, pace and loop.
 
 import type { AppState } from '../app/state';
 import type { Store } from '../app/store';

@@ -1,4 +1,4 @@
-// contact_editor.ts - contacts edited: by the keys, in the panel, on the line of time.
+// contact_editor.ts - contacts edited: by the keys, in the panel, on the timeline.
 
 import type { Control } from '../ui/controls';
 import { button, choice } from '../ui/controls';
@@ -61,7 +61,7 @@ export class ContactEditor implements Control {
         this.set('begin'),
       ),
       end: make('Ends here', 'The contact ends at the present time (])', () => this.set('end')),
-      remove: make('Delete', 'The contact is taken away (Delete)', () => this.remove()),
+      remove: make('Delete', 'Deletes the contact (Delete)', () => this.remove()),
       forget: make('Find again', 'As they are found in the motion', () => source.forget()),
     };
     const { add, begin, end, remove, forget } = this.#buttons;
@@ -144,7 +144,7 @@ export class ContactEditor implements Control {
     this.#words.textContent = chosen
       ? `${lanes[chosen.point]!.name}: ${timesOf(lanes[chosen.point]!.spans[chosen.index]!)}`
       : lanes.length > 0
-        ? 'Drag a bar on the line of time, or its ends; a double click beside it adds one.'
+        ? 'Drag a bar on the timeline, or its ends; a double click beside it adds one.'
         : 'No feet are known in this motion. A file of contacts may name points that rest: open it here.';
   }
 }

@@ -8,7 +8,7 @@ export interface Span {
   end: number;
 }
 
-/** A point of a figure on the line of time. */
+/** A point of a figure on the timeline. */
 export interface Lane {
   name: string;
   side: 'left' | 'right' | 'other';

@@ -41,7 +41,7 @@ export class MotionList {
       h(
         'p.note.drop-note',
         {},
-        'Or drop files anywhere: a capture (BVH), a rigged character (GLB, glTF, VRM), a robot’s motion (CSV, NPZ, JSON); with a robot’s URDF or MJCF to have it on that; contacts or a map of limber retarget for the motion that is here.',
+        'Or drop files anywhere: a capture (BVH), a rigged character (GLB, glTF, VRM), a robot’s motion (CSV, NPZ, JSON); with a robot’s URDF or MJCF, it is retargeted onto that robot. Contacts and maps of limber retarget apply to the motion that is open.',
       ),
       file !== '' && h('h2', {}, 'Your own'),
       file !== '' &&

@@ -161,7 +161,7 @@ export class MapTable implements Control {
     set(this.#weigh, { 'aria-pressed': String(this.#weighs) });
     refill(this.#table, [pairs, bones, links, this.#weighs], () =>
       links.length === 0
-        ? [h('p.note', {}, 'It is here as soon as there is a figure to retarget onto.')]
+        ? [h('p.note', {}, 'The map appears once a figure to retarget onto is chosen.')]
         : [
             h(
               'table',

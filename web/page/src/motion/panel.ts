@@ -73,7 +73,7 @@ export class MotionPanel {
         h(
           'p.note',
           {},
-          'Drag a hand, a foot or any other part of a figure: the frames around go along, less and less.',
+          'Drag a hand, a foot or any other part of a figure: the frames around follow, the farther the less.',
         ),
         this.#width(),
         this.#list,
@@ -82,7 +82,7 @@ export class MotionPanel {
       section(
         'Crowd',
         { id: 'crowd', open: false },
-        h('p.note', {}, 'Many of the figure, each at another time of the motion.'),
+        h('p.note', {}, 'Copies of the figure, each at another time of the motion.'),
         this.#copies(),
         this.#crowd,
       ),
@@ -131,7 +131,7 @@ export class MotionPanel {
     return this.#add(
       choice({
         label: 'Figure',
-        hint: 'What the motion is to be on, beside the figure that it is of',
+        hint: 'The figure to retarget the motion onto',
         choices: () => this.#source.onto(),
         get: () =>
           this.#source.onto().some(({ value }) => value === this.#motion.onto)

@@ -42,7 +42,7 @@ export const mapSaving = (
 ): Saving => ({
   id: 'map',
   label: 'Map, JSON',
-  hint: 'What follows what, for limber retarget --map',
+  hint: 'The bone map, for limber retarget --map',
   save: () => ({
     name: 'map.json',
     blob: new Blob([library.clips.writeMap(map, source, target)]),
@@ -72,7 +72,7 @@ export function motionSavings(
       label: `${name}, contacts`,
       of: name,
       short: 'Contacts',
-      hint: 'When its feet rest, as JSON: for limber retarget --contacts and limber check --contacts',
+      hint: 'Its foot contacts as JSON, for limber retarget --contacts and limber check --contacts',
       save: () => ({
         name: `${stem(name)}-contacts.json`,
         blob: new Blob([library.clips.writeContacts(contacts, clip.model)]),

@@ -1,4 +1,4 @@
-// track.ts - the line of time: where the motion is, when feet rest, what was corrected.
+// track.ts - the timeline: where the motion is, when feet rest, what was corrected.
 //
 // A contact is a bar in the lane of its point: its ends are dragged, or it is as a whole; a double
 // click beside bars adds one. What is dragged is shown at once, and passed on at the end. A wheel, two
@@ -104,9 +104,9 @@ export class Track {
       },
       h(
         'div.zooms',
-        { role: 'group', 'aria-label': 'Line of time' },
-        this.#zoomButton(-1, 'minus', 'More of the motion on the line of time (Z; all of it: 0)'),
-        this.#zoomButton(1, 'plus', 'Enlarge the line of time around the present frame (z)'),
+        { role: 'group', 'aria-label': 'Timeline' },
+        this.#zoomButton(-1, 'minus', 'Zoom the timeline out (Z; all of the motion: 0)'),
+        this.#zoomButton(1, 'plus', 'Zoom the timeline in around the present frame (z)'),
       ),
       this.#ruler,
       this.#lanes,

@@ -384,7 +384,7 @@ export class MotionView {
     this.room.look();
   }
 
-  /** The line of time: in, out, all of it. */
+  /** The timeline: in, out, all of it. */
   zoom(direction: -1 | 0 | 1): void {
     this.#track.step(direction);
   }

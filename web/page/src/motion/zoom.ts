@@ -1,4 +1,4 @@
-// zoom.ts - which part of a motion the line of time shows: all of it, or down to some frames.
+// zoom.ts - which part of a motion the timeline shows: all of it, or down to some frames.
 //
 // What lies on the line has its place as a share of the whole motion, in strips that are as many times
 // wider than the line as it is enlarged; so a change of the part moves strips and nothing in them.

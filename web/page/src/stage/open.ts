@@ -128,6 +128,22 @@ async function originOf(
   };
 }
 
+/** What of the files that came with a model is not read, in words. */
+export function leftOut(origin: ModelOrigin, files: Files): string[] {
+  const paths = [...files.keys()];
+  const limits = paths.find((path) => /joint_limits\.(ya?ml|json)$/i.test(path));
+  const srdf = paths.find((path) => /\.srdf$/i.test(path));
+  const unused = srdf !== undefined && !(origin.from === 'file' && origin.srdf);
+  return [
+    ...(limits
+      ? [
+          `${nameOf(limits)} is not read on this page; limber ik, pose and retarget read it with --limits`,
+        ]
+      : []),
+    ...(unused ? [`${nameOf(srdf)} is not of this robot: its name is another one`] : []),
+  ];
+}
+
 const robotName = (text: string): string =>
   /<robot\s[^>]*?name\s*=\s*["']([^"']*)["']/.exec(text)?.[1] ?? '';
 

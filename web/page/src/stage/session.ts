@@ -50,7 +50,8 @@ const refused = (error: unknown): Unmeasured => ({
 function kindOf({ outcome, reason }: Result): StatusKind {
   if (outcome === 'reached') return 'arrived';
   if (outcome === 'unreachable') return 'out of reach';
-  return reason === 'at limits' ? 'at limits' : 'local minimum';
+  if (reason === 'at limits') return 'at limits';
+  return reason === 'minimum' ? 'local minimum' : 'stalled';
 }
 
 function srdfOf(

@@ -1,4 +1,4 @@
-// timeline.ts - key poses on a line of time, and playing the motion between them.
+// timeline.ts - key poses on a timeline, and playing the motion between them.
 
 import type { Clip, Joint, Model } from 'limber';
 import type { AppState } from '../app/state';
@@ -93,7 +93,7 @@ export class Timeline {
       button('Delete', () => this.removeKey(), {
         class: 'button',
         id: 'delete-key',
-        title: 'Takes the nearest key away',
+        title: 'Deletes the nearest key',
       }),
     ];
     this.#curves = this.#makeCurves();
@@ -369,7 +369,7 @@ export class Timeline {
             'data-key': i,
             style: `left:${(100 * time) / span}%`,
             'aria-label': `Key pose at ${time} seconds`,
-            title: `Key pose at ${time} s: drag, or arrow keys; Delete takes it away`,
+            title: `Key pose at ${time} s: drag it, or arrow keys; Delete removes it`,
             onfocus: () => this.#seek(time),
             onkeydown: (event: KeyboardEvent) => this.#nudge(event, i),
           },

@@ -32,7 +32,7 @@ export function toolBar(store: Store<AppState>, actions: ToolActions): Control {
   });
   const solid = toggle({
     label: 'Solid',
-    hint: 'What is dragged stops where links would get into each other; else they go through',
+    hint: 'What is dragged stops where links would collide; off: links pass through each other',
     get: () => store.state.stage.solid,
     set: (value) => store.change('solid', ({ stage }) => void (stage.solid = value)),
   });
@@ -50,7 +50,7 @@ export function toolBar(store: Store<AppState>, actions: ToolActions): Control {
     button('Rest', () => actions.rest(), {
       class: 'button',
       id: 'rest',
-      title: 'All joints where they rest (R)',
+      title: 'All joints to their rest values (R)',
     }),
     button('Fit', () => actions.look(), {
       class: 'button',

@@ -26,7 +26,7 @@ import { LayerStack } from './layers/stack';
 import { onlyMeshes } from './kinds';
 import { type Files, MeshSource } from './meshes';
 import { markDrops, ModelList } from './models';
-import { type Candidate, candidates, expectDrawable, modelOf } from './open';
+import { type Candidate, candidates, expectDrawable, leftOut, modelOf } from './open';
 import { MissingNote, Outcome } from './outcome';
 import { StagePanel } from './panel';
 import { Pointer } from './pointer';
@@ -243,7 +243,7 @@ export class StageView {
   open(model: ModelOrigin): void {
     const { degrees, gizmo, show } = this.#stage;
     // a model that cannot be read or drawn changes nothing
-    const warnings: string[] = [];
+    const warnings = leftOut(model, this.#filesOf(model));
     const warn = (words: string): void => void warnings.push(words);
     const trial = new Session(this.#limber, modelOf(this.#limber, model, warn), model, warn);
     const { size } = trial;

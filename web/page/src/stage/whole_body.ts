@@ -33,7 +33,6 @@ const kinds: Record<string, StatusKind> = {
   reach: 'out of reach',
   limits: 'at limits',
   conflict: 'local minimum',
-  budget: 'local minimum',
 };
 
 /** Whether the tips are solved as a whole body: one of them stays while another is dragged. */
@@ -145,7 +144,7 @@ export class WholeBody {
     const { outcome, tasks, q: solved } = body.solve(q);
     const missed = tasks.findIndex(({ reached }) => !reached);
     const { reason, words } = missed < 0 ? { reason: 'none', words: '' } : body.explain(missed);
-    return { q: [...solved], outcome, kind: kinds[reason] ?? 'local minimum', words };
+    return { q: [...solved], outcome, kind: kinds[reason] ?? 'stalled', words };
   }
 
   // made anew when the tasks change; near is enough, at once is better

@@ -3,7 +3,14 @@
 import type { Reason } from 'limber';
 
 export type StatusKind =
-  'arrived' | 'moving' | 'out of reach' | 'local minimum' | 'at limits' | 'contact' | 'refused';
+  | 'arrived'
+  | 'moving'
+  | 'out of reach'
+  | 'local minimum'
+  | 'at limits'
+  | 'stalled'
+  | 'contact'
+  | 'refused';
 
 export interface Status {
   kind: StatusKind;
@@ -20,6 +27,7 @@ const signs: Record<StatusKind, string> = {
   'out of reach': '✕',
   'local minimum': '✕',
   'at limits': '✕',
+  stalled: '✕',
   contact: '✕',
   refused: '–',
 };
@@ -42,10 +50,12 @@ export function stopped(reason: Reason, beyond: string, limits: readonly string[
         limits.length > 0 ? `at limits: ${limits.join(', ')}` : 'at limits',
       );
     case 'singular':
-      return status('local minimum', 'local minimum', 'No joint moves the tip towards the target.');
-    // no step moves the tip any more, for whichever reason
-    default:
+      return status('stalled', 'singular', 'Here no joint moves the tip towards the target.');
+    case 'minimum':
       return status('local minimum');
+    // its steps do too little
+    default:
+      return status('stalled', 'stands still');
   }
 }
 

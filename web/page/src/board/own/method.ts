@@ -204,12 +204,12 @@ export class OwnWorker extends Worker {
 
   #statusOf({ error, goal }: Frame, end: Answer | null): Status {
     if (this.why) return this.first;
-    if (error <= toleranceOf(this.#board)) return status('arrived');
     if (end?.failure) return status('refused', end.failure);
+    if (error <= toleranceOf(this.#board)) return status('arrived');
     if (!end?.still) return status('moving');
     return this.arm.beyond(goal) > 0
       ? outOfReach(this.arm, goal)
-      : status('local minimum', 'stands still: the step changes nothing');
+      : status('stalled', 'stands still: the step changes nothing');
   }
 
   async #ask(q: ArrayLike<number>, goal: Point): Promise<void> {

@@ -57,7 +57,7 @@ export const layerRows: readonly LayerRow[] = [
   {
     key: 'ghosts',
     label: 'All solutions',
-    hint: 'Every other pose within the limits that has the tool in the same place, seen through',
+    hint: 'Other poses within the limits that keep the tool in its place, transparent',
     open: true,
     make: () => new Ghosts(),
   },
@@ -83,7 +83,7 @@ export const layerRows: readonly LayerRow[] = [
   {
     key: 'contacts',
     label: 'Contacts',
-    hint: 'Which links are in each other, and how deep, by the shapes that they collide with',
+    hint: 'Which links overlap, and how deep, by their collision shapes',
     make: () => new Contacts(),
   },
   {
