@@ -7,6 +7,7 @@
  * undecided still.
  */
 
+#include "cli/report/fingerprint.h"
 #include "cli/report/report.h"
 #include "formats/file.h"
 #include "mpi/counter.h"

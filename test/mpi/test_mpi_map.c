@@ -107,6 +107,28 @@ TEST(what_a_job_cannot_do_is_refused)
     assert_non_null(strstr(program.err, "something else"));
 }
 
+/* a scene that is not the same for each process: no cell is decided */
+TEST(processes_agree_on_what_they_avoid)
+{
+    static const char line[] =
+        "%s -n 2 sh -c 'cd at$OMPI_COMM_WORLD_RANK && exec %s workspace panda --tip panda_hand "
+        "--grid 0.6 --orientations 72 --avoid-collision --scene scene.json --output ../map.npy'";
+    static const char scene[] = "{\"obstacles\": [{\"name\": \"ball\", \"shapes\": [{\"shape\": "
+                                "\"sphere\", \"radius\": 0.%d}]}]}";
+    char text[200];
+    program_shell_exits(0, "mkdir at0 at1");
+    snprintf(text, sizeof text, scene, 1);
+    program_write("at0/scene.json", text);
+    program_write("at1/scene.json", text);
+    program_shell_exits(0, line, JOB, LIMBER_MPI_PROGRAM);
+    program_shell_exits(0, "rm map.npy map.json");
+    snprintf(text, sizeof text, scene, 2);
+    program_write("at1/scene.json", text);
+    assert_int_equal(program_shell(line, JOB, LIMBER_MPI_PROGRAM), 2);
+    assert_said("the scene are not here what they are for the first process");
+    assert_false(program_has_file("map.npy"));
+}
+
 TEST_FIXTURE(program_start, program_stop)
 
 #else

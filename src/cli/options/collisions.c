@@ -3,9 +3,9 @@
  */
 #include "cli/options/models.h"
 
+#include "cli/report/fingerprint.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
-#include "cli/work/map_file.h"
 #include "collision/layout.h"
 
 #include <limber/formats/scene.h>

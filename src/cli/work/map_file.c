@@ -7,6 +7,7 @@
 #include "cli/work/map_file.h"
 
 #include "cli/options/models.h"
+#include "cli/report/fingerprint.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
 #include "workspace/orientation.h"
@@ -21,20 +22,6 @@
 enum { MOST_CELLS = 1289 };
 
 /* ---- descriptions --------------------------------------------------------- */
-
-/* Source: Fowler, Noll and Vo's hash, FNV-1a. */
-uint64_t fingerprint_add(uint64_t hash, const void *bytes, size_t size)
-{
-    const unsigned char *next = bytes;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ next[i]) * 0x100000001b3u;
-    return hash;
-}
-
-void fingerprint_digits(uint64_t hash, char digits[FINGERPRINT_SIZE])
-{
-    snprintf(digits, FINGERPRINT_SIZE, "%016" PRIx64, hash);
-}
 
 /* of the model as limber JSON: another model of the same name is another map */
 static void identify(const lb_model *model, char digits[FINGERPRINT_SIZE])

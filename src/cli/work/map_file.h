@@ -25,12 +25,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* FNV-1a of 64 bits: of no bytes, of more bytes, and as sixteen hexadecimal digits. */
-#define FINGERPRINT_EMPTY 0xcbf29ce484222325u
-enum { FINGERPRINT_SIZE = 17 };
-uint64_t fingerprint_add(uint64_t hash, const void *bytes, size_t size);
-void fingerprint_digits(uint64_t hash, char digits[FINGERPRINT_SIZE]);
-
 /* ---- records ---------------------------------------------------------- */
 
 /* A cell that is not decided yet. */
