@@ -142,6 +142,48 @@ TEST(a_ball_that_may_not_move_rests)
     }
 }
 
+/* clavicles, which nothing says anything of, stay at rest though arms come down from a T */
+TEST(shoulders_do_not_fall)
+{
+    static const walker_bone bones[] = {
+        {"Hips", "world", 0, 0, 0},
+        {"Spine1", "Hips", 0, 0, 0.2},
+        {"Head", "Spine1", 0, 0, 0.4},
+        {"LeftShoulder", "Spine1", 0, 0.02, 0.3},
+        {"LeftArm", "LeftShoulder", 0, 0.16, 0},
+        {"LeftForeArm", "LeftArm", 0, 0.28, 0},
+        {"LeftHand", "LeftForeArm", 0, 0.26, 0},
+        {"RightShoulder", "Spine1", 0, -0.02, 0.3},
+        {"RightArm", "RightShoulder", 0, -0.16, 0},
+        {"RightForeArm", "RightArm", 0, -0.28, 0},
+        {"RightHand", "RightForeArm", 0, -0.26, 0},
+        {"LeftUpLeg", "Hips", 0, 0.1, 0},
+        {"LeftLeg", "LeftUpLeg", 0, 0, -WALKER_BONE},
+        {"LeftFoot", "LeftLeg", 0, 0, -WALKER_BONE},
+        {"LeftToeBase", "LeftFoot", 0.15, 0, -0.06},
+        {"RightUpLeg", "Hips", 0, -0.1, 0},
+        {"RightLeg", "RightUpLeg", 0, 0, -WALKER_BONE},
+        {"RightFoot", "RightLeg", 0, 0, -WALKER_BONE},
+        {"RightToeBase", "RightFoot", 0.15, 0, -0.06},
+    };
+    owned_model *source = walker_model(WALKER_A);
+    owned_model *target = walker_build(bones, sizeof bones / sizeof *bones, LB_QUAT_IDENTITY);
+    owned_clip *clip = walker_clip(source, WALKER_A, 1, 30);
+    for (int fast = 0; fast < 2; fast++) {
+        lb_retarget_options options = lb_retarget_options_default();
+        options.smooth = fast ? 0 : options.smooth;
+        retargeted r = retarget(clip, target, &options);
+        int at = lb_model_joint_q(target, lb_model_find_joint(target, "LeftShoulder"));
+        for (int k = 0; k < lb_clip_count(r.clip); k++) {
+            const double *q = lb_clip_key(r.clip, k) + at;
+            lb_vec3 turned = lb_quat_log((lb_quat){q[0], q[1], q[2], q[3]});
+            if (!(lb_vec3_length(turned) < 0.1))
+                fail_msg("frame %d: the clavicle turns by %g", k, lb_vec3_length(turned));
+        }
+        release_retargeted(&r);
+    }
+}
+
 /* roles of neither arms nor legs do not count for size */
 TEST(too_little_of_a_figure_is_refused)
 {

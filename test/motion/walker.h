@@ -25,7 +25,44 @@ typedef struct walker_bone {
     double x, y, z;
 } walker_bone;
 
-/* the frames of toes, which are leaves, turned at rest by `toes` */
+enum { WALKER_BONES = 24 };
+
+/* bones with the first one at the root, floating, and balls; the frames of toes, which are leaves,
+   turned at rest by `toes` */
+static inline lb_model *walker_build(const walker_bone *bones, int count, lb_quat toes)
+{
+    lb_joint joints[WALKER_BONES];
+    lb_link links[WALKER_BONES + 1];
+    assert_true(count <= WALKER_BONES);
+    links[0] = lb_link_default();
+    links[0].name = "world";
+    for (int i = 0; i < count; i++) {
+        links[i + 1] = lb_link_default();
+        links[i + 1].name = bones[i].name;
+        joints[i] = lb_joint_default();
+        joints[i].name = joints[i].child = bones[i].name;
+        joints[i].parent = bones[i].parent;
+        joints[i].kind = i == 0 ? LB_JOINT_FLOATING : LB_JOINT_BALL;
+        lb_vec3 place = lb_vec3_make(bones[i].x, bones[i].y, bones[i].z);
+        bool toe = strstr(bones[i].name, "Toe") != NULL;
+        joints[i].placement = lb_transform_from_quat(toe ? toes : LB_QUAT_IDENTITY, place);
+        for (int k = 0; k < 3; k++) {
+            joints[i].lower[k] = -INFINITY;
+            joints[i].upper[k] = INFINITY;
+        }
+    }
+    lb_model_source source = {.name = "walker",
+                              .root = LB_TRANSFORM_IDENTITY,
+                              .links = links,
+                              .link_count = count + 1,
+                              .joints = joints,
+                              .joint_count = count};
+    lb_model *model = NULL;
+    lb_error error = {0};
+    assert_made(lb_model_build(&source, NULL, &model, &error), error);
+    return model;
+}
+
 static inline lb_model *walker_model_turned(walker_pose pose, lb_quat toes)
 {
     double out = pose == WALKER_T ? 1 : sqrt(0.5), down = pose == WALKER_T ? 0 : -sqrt(0.5);
@@ -48,36 +85,7 @@ static inline lb_model *walker_model_turned(walker_pose pose, lb_quat toes)
         {"RightFoot", "RightLeg", 0, 0, -WALKER_BONE},
         {"RightToeBase", "RightFoot", 0.15, 0, -0.06},
     };
-    enum { BONES = sizeof bones / sizeof *bones };
-    lb_joint joints[BONES];
-    lb_link links[BONES + 1];
-    links[0] = lb_link_default();
-    links[0].name = "world";
-    for (int i = 0; i < BONES; i++) {
-        links[i + 1] = lb_link_default();
-        links[i + 1].name = bones[i].name;
-        joints[i] = lb_joint_default();
-        joints[i].name = joints[i].child = bones[i].name;
-        joints[i].parent = bones[i].parent;
-        joints[i].kind = i == 0 ? LB_JOINT_FLOATING : LB_JOINT_BALL;
-        lb_vec3 place = lb_vec3_make(bones[i].x, bones[i].y, bones[i].z);
-        bool toe = strstr(bones[i].name, "Toe") != NULL;
-        joints[i].placement = lb_transform_from_quat(toe ? toes : LB_QUAT_IDENTITY, place);
-        for (int k = 0; k < 3; k++) {
-            joints[i].lower[k] = -INFINITY;
-            joints[i].upper[k] = INFINITY;
-        }
-    }
-    lb_model_source source = {.name = "walker",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = BONES + 1,
-                              .joints = joints,
-                              .joint_count = BONES};
-    lb_model *model = NULL;
-    lb_error error = {0};
-    assert_made(lb_model_build(&source, NULL, &model, &error), error);
-    return model;
+    return walker_build(bones, sizeof bones / sizeof *bones, toes);
 }
 
 static inline lb_model *walker_model(walker_pose pose)

@@ -100,6 +100,13 @@ typedef struct retarget_palm {
 
 /* The pair of a role, -1: none. */
 int retarget_find_pair(const lb_retarget_map *map, lb_role role);
+/*
+ * What a joint of the target counts in the posture: RETARGET_GIRDLE where it is a ball between
+ * chest and upper arm, as a clavicle's, else 1. Nothing says where such a joint is to be, and half
+ * of what an arm turns from its rest would else be the clavicle's, whose shoulder falls.
+ */
+#define RETARGET_GIRDLE 100.0
+double retarget_posture_weight(const lb_retarget_map *map, const lb_model *target, int joint);
 /* The roles that a map gives to the links of its source, or of its target. */
 void retarget_map_roles(const lb_retarget_map *map, bool source, lb_rig *rig);
 /* Where the points of a pair are in the world at rest. */

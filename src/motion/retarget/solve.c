@@ -202,18 +202,21 @@ static bool may_not_move(const retarget_solver *solver, int joint)
     return turns && j->velocity == 0 && joint != solver->root && !solver->plan->options->any_speed;
 }
 
-/* what the root counts in the posture, and locks */
+/* what joints count in the posture, and locks */
 static int set_joints(const retarget_solver *solver, lb_joint_setting *settings)
 {
     const lb_model *model = solver->plan->target;
     int count = 0;
     settings[count] = lb_joint_setting_make(solver->root);
     settings[count++].weight = solver->stiff ? 1 : ROOT_STIFFNESS;
-    for (int j = 0; j < lb_model_joint_count(model); j++)
-        if (may_not_move(solver, j)) {
-            settings[count] = lb_joint_setting_make(j);
-            settings[count++].locked = true;
-        }
+    for (int j = 0; j < lb_model_joint_count(model); j++) {
+        double weight = retarget_posture_weight(solver->plan->map, model, j);
+        if (j == solver->root || (weight == 1 && !may_not_move(solver, j)))
+            continue;
+        settings[count] = lb_joint_setting_make(j);
+        settings[count].weight = solver->stiff ? 1 : weight;
+        settings[count++].locked = may_not_move(solver, j);
+    }
     return count;
 }
 

@@ -87,7 +87,8 @@ static bool add_column(spacetime *s, int joint, int k)
     int q = lb_model_joint_q(model, joint) + (number ? k : 0);
     double along = 1 / (s->body->length * s->body->length);
     bool along_axis = k < (j->kind == LB_JOINT_PLANAR ? 2 : 3);
-    double weight = root ? ROOT * (along_axis ? along : 1) : 1;
+    double weight = root ? ROOT * (along_axis ? along : 1)
+                         : retarget_posture_weight(s->solver->plan->map, model, joint);
     if (j->kind == LB_JOINT_PRISMATIC)
         weight *= along;
     s->columns[s->n++] = (time_column){
