@@ -298,8 +298,10 @@ static void begin_path(lb_follower *f, double *q, lb_frame *frame)
 {
     bool chosen = f->any_start && f->branches.solver &&
                   branches_choose(&f->branches, 0, f->frames, f->before, q);
-    // a start that solves the first frame stays as it is, also where it is at a limit
-    if (chosen || !ik_progress_solves(f->ik, &frame->goal, q, &frame->result))
+    // a start that solves the first frame stays as it is, also where it is at a limit; loops of a
+    // linkage may be open there
+    if (chosen || lb_model_loop_count(f->model) > 0 ||
+        !ik_progress_solves(f->ik, &frame->goal, q, &frame->result))
         lb_ik_solve(chosen ? f->descent : f->ik, &frame->goal, chosen ? q : f->before, q,
                     &frame->result);
     f->is_planned = false;

@@ -74,18 +74,3 @@ bool retarget_is_complete(const lb_model *model, const lb_rig *rig)
     }
     return true;
 }
-
-double retarget_posture_weight(const lb_retarget_map *map, const lb_model *target, int joint)
-{
-    const lb_role arms[] = {LB_ROLE_LEFT_UPPER_ARM, LB_ROLE_RIGHT_UPPER_ARM};
-    int chest = retarget_find_pair(map, LB_ROLE_CHEST);
-    for (int side = 0; side < 2 && chest >= 0; side++) {
-        int arm = retarget_find_pair(map, arms[side]), top = map->pairs[chest].target;
-        int link = arm >= 0 ? lb_model_parent(target, map->pairs[arm].target) : -1;
-        bool below = link > 0 && retarget_is_below(target, top, link);
-        for (; below && link != top; link = lb_model_parent(target, link))
-            if (link - 1 == joint && lb_model_joint(target, joint)->kind == LB_JOINT_BALL)
-                return RETARGET_GIRDLE;
-    }
-    return 1;
-}
