@@ -250,6 +250,8 @@ export interface RetargetOptions extends RetargetOptionsData {
   map?: RetargetMap | null;
   /** When points of the source rest; null: findContacts(). */
   contacts?: readonly ContactPoint[] | null;
+  /** The largest acceleration of each joint of the target, as withLimits() has it. */
+  accelerations?: ArrayLike<number> | null;
   /** A pose of the source that stands upright; null: findRest(). */
   rest?: ArrayLike<number> | null;
   /** A pose of the target that the first frame is tried from, too. */

@@ -56,6 +56,7 @@ const retargetOwn = {
   map: null,
   contacts: null,
   collision: null,
+  accelerations: null,
   warn: undefined,
 };
 
@@ -367,6 +368,10 @@ export class Clips {
     if (retime) return this.#retargetSlowed(clip, target, o);
     if (o.collision && o.collision.model !== target)
       throw new LimberError(`the collision is of another model than '${target.name}'`);
+    if (o.accelerations && o.accelerations.length !== target.joints.length)
+      throw new LimberError(
+        `accelerations: model '${target.name}' has ${target.joints.length} joints, not ${o.accelerations.length}`,
+      );
     return this.#withRetargeting(clip, target, o, (given, held) =>
       withRecord(heap, retargetReport, (out) => {
         const pointer = heap.made((place, error) =>
@@ -428,8 +433,11 @@ export class Clips {
       this.#withRest(o.start, target, (start) =>
         this.#withMapOf(o.map, clip.model, rest, target, o.warn, (map) =>
           withContacts(heap, o.contacts, clip.model, (contacts) =>
-            withRecord(heap, retargetOptions, (at) =>
-              write(at, { rest, start, map, contacts, collision }),
+            heap.withNumbers(o.accelerations ?? [], (numbers) =>
+              withRecord(heap, retargetOptions, (at) => {
+                const accelerations = o.accelerations ? numbers : 0;
+                return write(at, { rest, start, map, contacts, collision, accelerations });
+              }),
             ),
           ),
         ),

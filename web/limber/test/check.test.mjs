@@ -226,9 +226,10 @@ function compare(options, args, { limited = false, margin = 0, files = {} } = {}
   const source = human();
   const { clip } = clips.walk(source, { cycles: 2, cadence: 140 });
   const robot = human();
-  const target = limited ? clips.withLimits(limits, robot).model : robot;
+  const narrowed = limited ? clips.withLimits(limits, robot) : { model: robot };
+  const { model: target, accelerations } = narrowed;
   const collision = margin > 0 ? clips.collision(target, { distance: margin }) : null;
-  const made = clips.retarget(clip, target, { ...options, collision, margin });
+  const made = clips.retarget(clip, target, { ...options, accelerations, collision, margin });
   const given = { 'a.json': clips.writeClipJson(clip), ...files };
   const all = ['retarget', 'a.json', '--from', 'human', '--to', 'human', ...args];
   all.push('--output', 'b.json', '--report', 'r.json');
