@@ -193,11 +193,11 @@ const command command_place = {
                "several turns about the vertical: all places from which a target could be\n"
                "reached.\n\n"
                "Rows have the header x,y,z,yaw,reached,margin, the best place first: the one\n"
-               "that reaches most targets, then the one of the largest margin: the least distance\n"
-               "from a limit as a share of half a joint's range, 0 at a limit, 1 in the middle.\n"
-               "Of each target the best solution counts if limber solutions lists all of them,\n"
-               "else, as of arms with joints to spare, the one that was found. The same call\n"
-               "always gives the same rows, for any number of threads.\n\n"
+               "that reaches most targets, then the one of the largest margin: the least\n"
+               "distance from a limit as a share of half a joint's range, 0 at a limit, 1 in the\n"
+               "middle. Of each target the best solution counts if limber solutions lists all of\n"
+               "them, else, as of arms with joints to spare, the one that was found. The same\n"
+               "call always gives the same rows, for any number of threads.\n\n"
                "The exit status is 0 if some place reaches all targets, 1 if none does.",
     .operands = 1,
 };
