@@ -53,7 +53,8 @@ typedef struct lb_workspace_grid {
     /* Whether the tool moves in the plane z = 0 of the grid and turns about z alone. */
     bool planar;
     /* Whether too few joints move the tool to fill a cell: it moves on a point, a curve or, not in
-       a plane, on a surface. No cell's centre is reached then; samples show the cells it passes. */
+       a plane, on a surface. Cells are not solved for then, as hardly any centre is reached;
+       samples show the cells that it passes. */
     bool thin;
     lb_transform frame; /* T_base_grid */
     /* Corner of cell (0, 0, 0) with the least coordinates, in grid axes, metres. */

@@ -467,7 +467,7 @@ class Model(Kinematics):
         """Where a tip can be, and in how many orientations, cell by cell of a grid.
 
         With `samples` random configurations are tried instead of solving for each cell; so are
-        100,000 where the tip moves on a curve or a surface, which no cell's centre is on.
+        100,000 where the tip moves on a curve or a surface, which hardly any centre is on.
 
         Examples
         --------

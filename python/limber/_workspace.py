@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ._model import Model
 
 
-# of a tool that moves on a curve or a surface, which no cell's centre is on
+# of a tool that moves on a curve or a surface, which hardly any cell's centre is on
 THIN_SAMPLES = 100_000
 
 

@@ -265,7 +265,7 @@ TEST(a_platform_reaches_where_it_has_been)
     assert_true(poses > 100 && off <= poses / 20);
 }
 
-/* a tool on a curve or a surface is on no cell's centre: none is solved for, samples show it */
+/* hardly any cell's centre is on a curve or a surface: none is solved for, samples show it */
 TEST(thin_reach_is_known)
 {
     static const struct {

@@ -66,12 +66,14 @@ static void name_frame(const void *results, int i, row *to)
 static json_t *json_members(void *results)
 {
     const servo_run *r = results;
+    // the goal's, and that of the tool only where it has come there
+    bool short_of = r->last.goal.outcome == LB_REACHED && r->last.state != LB_SERVO_ARRIVED;
     return json_pack("{s:s, s:s, s:s, s:f, s:I, s:I, s:I, s:f, s:f}", "model",
                      lb_model_name(r->model), "state", lb_servo_state_text(r->last.state),
-                     "outcome", lb_outcome_text(r->last.goal.outcome), "duration",
-                     (double)r->frames / r->rate, "frames", (json_int_t)r->frames, "targets",
-                     (json_int_t)r->targets, "missed", (json_int_t)r->missed, "position_error",
-                     r->position, "rotation_error", r->rotation);
+                     "outcome", lb_outcome_text(short_of ? LB_STALLED : r->last.goal.outcome),
+                     "duration", (double)r->frames / r->rate, "frames", (json_int_t)r->frames,
+                     "targets", (json_int_t)r->targets, "missed", (json_int_t)r->missed,
+                     "position_error", r->position, "rotation_error", r->rotation);
 }
 
 static void write_words(void *results, FILE *stream)

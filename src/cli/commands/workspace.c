@@ -77,7 +77,8 @@ static void sample_thin(lb_workspace *workspace)
     sample(workspace, FIRST);
     for (int samples = FIRST; growth > SETTLED && samples < MOST; samples *= 2)
         sample(workspace, samples);
-    remark("its joints move the tip on a curve or a surface, which no cell's centre is on: cells "
+    remark("its joints move the tip on a curve or a surface, which hardly any cell's centre is on: "
+           "cells "
            "that %llu random configurations pass; --samples says how many",
            (unsigned long long)lb_workspace_get_grid(workspace)->samples);
 }
