@@ -25,7 +25,7 @@ static const struct poptOption parameter_options[] = {
     OPTION_TEXT(
         "gains", gains, "\"JOINT=GAIN ...\"",
         "how strongly Jacobian methods draw joints to their desired values without moving "
-        "the tip, up to a local optimum and by a turn at most; joints that are not named have gain "
+        "the tip, towards a local optimum and by a turn at most; joints that are not named have gain "
         "0; a number alone is the gain of all"),
     OPTION_TEXT("desired", desired, "\"JOINT=VALUE ...\"",
                 "those values; joints that are not named are at their default; or middle, that "

@@ -309,7 +309,10 @@ static void improve_posture(lb_ik *ik, const ik_search_problem *problem, double 
     }
     for (bool more = true; more && result->iterations < budget; more = whole) {
         result->iterations++;
-        if (!ik_posture_step(it, whole) || !keep_posture(ik, problem, it->next, q, result))
+        // beside a singular pose a step to the minimum leads too far, and a shorter one by the
+        // gains on
+        bool moves = ik_posture_step(it, whole) || (whole && ik_posture_step(it, false));
+        if (!moves || !keep_posture(ik, problem, it->next, q, result))
             break;
     }
     it->problem.variables = wide;
