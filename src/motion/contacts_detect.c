@@ -217,7 +217,8 @@ static lb_vec3 place_near(const track *t, int point, double time)
     return t->places[sample * t->points + point];
 }
 
-/* adds a span, or lengthens the last one where the gap is short and the point has stayed */
+/* adds a span, or lengthens the last one where the gap is short and the point has stayed; where it
+   rests is found later if contacts are settled */
 static lb_status put_span(const contact_search *s, lb_error *error)
 {
     const track *t = s->track;
@@ -225,8 +226,8 @@ static lb_status put_span(const contact_search *s, lb_error *error)
     const lb_contact_span *last = list->count > 0 ? &list->spans[list->count - 1] : NULL;
     double begin = s->span.begin, drift = s->options->drift;
     if (last != NULL && begin - last->end < s->options->gap &&
-        distance_along(t, place_near(t, s->point, last->begin),
-                       place_near(t, s->point, s->span.end)) < drift)
+        (s->options->settle > 0 || distance_along(t, place_near(t, s->point, last->begin),
+                                                  place_near(t, s->point, s->span.end)) < drift))
         begin = last->end;
     return lb_contacts_add(s->contacts, s->point, begin, s->span.end, error);
 }
@@ -252,19 +253,6 @@ static double settle_speed(const track *t, int point, int sample)
     double moved =
         fmax(lb_vec3_length(lb_vec3_sub(*at, before)), lb_vec3_length(lb_vec3_sub(after, *at)));
     return moved / t->step;
-}
-
-/* from `from` on the first sample that is the last of `run` slow ones, in the direction `by`, and
-   the first of those; `end` if there is none */
-static int find_run(const double *speeds, double most, int run, int from, int end, int by)
-{
-    int slow = 0;
-    for (int i = from; i != end; i += by) {
-        slow = speeds[i] <= most ? slow + 1 : 0;
-        if (slow == run)
-            return i - by * (run - 1);
-    }
-    return end;
 }
 
 /* Samples from one to another one. */
@@ -297,30 +285,84 @@ static void cut_to(const track *t, const sample_range *all, const sample_range *
         span->end = t->begin + left->last * t->step;
 }
 
-/* cuts a span back to where the point rests first and last, for as long as a contact takes */
-static void settle_span(const track *t, const lb_contact_options *o, int point,
-                        lb_contact_span *span)
+/* seconds that landing and lifting off take at most, and that a step takes at least; metres a
+   second that it reaches. What is shorter or slower between two rests slides */
+#define LONGEST_LANDING 0.25
+#define SHORTEST_STEP 0.1
+#define STEP_SPEED 0.1
+
+/* speeds of the samples of a range, in t->sorted; the lower quartile changes their order */
+static double settle_speeds(const track *t, int point, sample_range in, bool quartile)
 {
-    sample_range all = samples_in(t, span);
-    int first = all.first, count = all.last - first + 1;
-    int run = (int)fmax(1, samples_during(t, o->shortest));
-    if (count < run)
-        return;
-    // the quartile changes their order
+    int count = in.last - in.first + 1;
     for (int i = 0; i < count; i++)
-        t->sorted[i] = settle_speed(t, point, first + i);
-    double slow = scalar_select(t->sorted, count, count / 4);
-    double most = fmax(o->settle, SETTLED * slow);
-    for (int i = 0; i < count; i++)
-        t->sorted[i] = settle_speed(t, point, first + i);
-    int from = find_run(t->sorted, most, run, 0, count, 1);
-    int to = find_run(t->sorted, most, run, count - 1, -1, -1);
-    sample_range left = {from < count ? first + from : first, to >= 0 ? first + to : all.last};
-    cut_to(t, &all, &left, span);
+        t->sorted[i] = settle_speed(t, point, in.first + i);
+    return quartile ? scalar_select(t->sorted, count, count / 4) : 0;
 }
 
-/* seconds that landing and lifting off take at most */
-#define LONGEST_LANDING 0.25
+/* the first run of slow samples from one on that is as long as a contact; none: first is `count` */
+static sample_range find_rest(const double *speeds, double most, int shortest, int from, int count)
+{
+    sample_range run = {from, from};
+    for (; run.first < count; run.first = run.last + 1) {
+        for (run.last = run.first; run.last < count && speeds[run.last] <= most; run.last++)
+            ;
+        if (--run.last - run.first + 1 >= shortest)
+            return run;
+        run.last = run.last < run.first ? run.first : run.last;
+    }
+    return run;
+}
+
+/* whether a point has stepped, not slid, from one rest to another one */
+static bool has_stepped(const track *t, const double *speeds, sample_range from, sample_range to)
+{
+    double fastest = 0;
+    for (int i = from.last + 1; i < to.first; i++)
+        fastest = fmax(fastest, speeds[i]);
+    // of the samples between, each end rests on one side
+    return fastest > STEP_SPEED && (to.first - from.last - 2) * t->step > SHORTEST_STEP - 1e-9;
+}
+
+/* the parts of a span in which the point rests; of one that slides throughout all that is long */
+static lb_status add_rests(const contact_search *s, lb_contact_span span, lb_error *error)
+{
+    const track *t = s->track;
+    sample_range all = samples_in(t, &span);
+    int count = all.last - all.first + 1,
+        run = (int)fmax(1, samples_during(t, s->options->shortest));
+    if (count < run)
+        return lb_contacts_add(s->contacts, s->point, span.begin, span.end, error);
+    double slow = settle_speeds(t, s->point, all, true),
+           most = fmax(s->options->settle, SETTLED * slow);
+    if (slow > s->options->settle && span.end - span.begin < LONGEST_LANDING)
+        return LB_OK;
+    settle_speeds(t, s->point, all, false);
+    lb_status status = LB_OK;
+    sample_range rest = find_rest(t->sorted, most, run, 0, count), next;
+    for (sample_range part = rest; rest.first < count && status == LB_OK; rest = next) {
+        next = find_rest(t->sorted, most, run, rest.last + 1, count);
+        part.last = rest.last;
+        if (next.first < count && !has_stepped(t, t->sorted, rest, next))
+            continue;
+        lb_contact_span left = span;
+        cut_to(t, &all, &(sample_range){all.first + part.first, all.first + part.last}, &left);
+        status = lb_contacts_add(s->contacts, s->point, left.begin, left.end, error);
+        part.first = next.first;
+    }
+    return status;
+}
+
+/* cuts the spans of a point back to where it rests */
+static lb_status settle_spans(const contact_search *s, lb_error *error)
+{
+    lb_status status = LB_OK;
+    contact_list *list = &s->contacts->lists[s->point], found = *list;
+    *list = (contact_list){.spans = NULL};
+    for (int i = 0; i < found.count && status == LB_OK; i++)
+        status = add_rests(s, found.spans[i], error);
+    return status;
+}
 
 /* the median of a point's places, number by number */
 static lb_vec3 median_place(const track *t, int point, int first, int count)
@@ -400,8 +442,8 @@ static lb_status detect_point(lb_contacts *contacts, const track *t, const lb_co
     search.span.end = t->end;
     if (search.held && status == LB_OK)
         status = put_span(&search, error);
-    for (int i = 0; o->settle > 0 && i < contacts->lists[p].count; i++)
-        settle_span(t, o, p, &contacts->lists[p].spans[i]);
+    if (o->settle > 0 && status == LB_OK)
+        status = settle_spans(&search, error);
     for (int i = 0; o->stray > 0 && i < contacts->lists[p].count; i++)
         cut_landing(t, o, p, &contacts->lists[p].spans[i]);
     drop_short(&contacts->lists[p], o->shortest);

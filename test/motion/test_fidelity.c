@@ -347,9 +347,9 @@ TEST(measures_are_as_defined)
         lb_fidelity_item item;
         double last; /* in the last key */
     } rows[] = {
-        {bends, stands, LB_FIDELITY_LEFT_ARM, LB_PI / 4},
+        {bends, stands, LB_FIDELITY_LEFT_ARM, LB_PI / 2},
         {bends, stands, LB_FIDELITY_RIGHT_ARM, 0},
-        {bends, stands, LB_FIDELITY_LEFT_LEG, LB_PI / 4},
+        {bends, stands, LB_FIDELITY_LEFT_LEG, LB_PI / 2},
         {bends, stands, LB_FIDELITY_HANDS, 0.26 / leg / 2},
         {bends, stands, LB_FIDELITY_FEET, WALKER_BONE / leg / 2},
         {bends, stands, LB_FIDELITY_HEIGHT, 0},

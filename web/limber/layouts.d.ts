@@ -269,6 +269,16 @@ export interface Error {
 export interface FidelityOptions {
   /** Thresholds of the items, in their units. Default: as in the list. */
   thresholds?: ArrayLike<number>;
+  /**
+   * Normals of the grounds on which the clip and the source move, of any length, at most 60
+   * degrees from z. Zero: level (the default).
+   */
+  groundNormal?: ArrayLike<number>;
+  /**
+   * Normals of the grounds on which the clip and the source move, of any length, at most 60
+   * degrees from z. Zero: level (the default).
+   */
+  sourceGroundNormal?: ArrayLike<number>;
 }
 
 export interface FidelityReport {

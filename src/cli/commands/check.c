@@ -20,6 +20,13 @@ static const struct poptOption ground_options[] = {
     OPTION_END,
 };
 
+static const struct poptOption source_ground_options[] = {
+    OPTION_FIELD("source-ground-normal", FIELD_NORMAL, lb_fidelity_options, source_ground_normal,
+                 "\"X Y Z\"",
+                 "with --source: slope of the ground on which that moves; default: level"),
+    OPTION_END,
+};
+
 /* the numbers of every frame, and which links are near each other in it */
 static void add_frames(json_t *all, const check_facts *facts, const double *values)
 {
@@ -65,6 +72,7 @@ static int measure(const motion *m, const motion *source, const feet *known,
 {
     lb_check_report report;
     lb_fidelity_report fidelity;
+    lb_fidelity_options beside = lb_fidelity_options_default();
     size_t all_pairs = (size_t)lb_collision_pair_count(links->collision);
     lb_check_pair *pairs = allocate_or_exit(all_pairs, sizeof *pairs);
     double *values =
@@ -74,9 +82,11 @@ static int measure(const motion *m, const motion *source, const feet *known,
     links->pairs = pairs;
     options.collision = links->collision;
     options.accelerations = m->accelerations;
+    beside.ground_normal = options.ground_normal;
     bool fine =
-        (source == NULL ||
-         succeeds(lb_clip_fidelity(m->clip, source->clip, NULL, NULL, NULL, &fidelity, why()))) &&
+        options_read(source_ground_options, &beside) &&
+        (source == NULL || succeeds(lb_clip_fidelity(m->clip, source->clip, &beside, NULL, NULL,
+                                                     &fidelity, why()))) &&
         succeeds(
             lb_clip_check_pairs(m->clip, links->collision, links->margin, NULL, pairs, why())) &&
         succeeds(lb_clip_check(m->clip, known->contacts, &options, NULL, values, &report, why()));
@@ -136,6 +146,7 @@ static const struct poptOption options[] = {
     OPTION_TEXT("source", source_given, "CLIP",
                 "capture that the motion was made of: measure how like it the motion is"),
     OPTION_TABLE(ground_options),
+    OPTION_TABLE(source_ground_options),
     OPTION_FLAG("json", json_wanted, "one JSON object, with the root mean squares"),
     OPTION_FLAG("frames", frames_wanted,
                 "with --json: the numbers of every frame, and the links that are near"),

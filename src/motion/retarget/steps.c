@@ -15,9 +15,10 @@
 #define KNOWN_ENTER 0.007
 #define KNOWN_LEAVE 0.01
 /* metres a second: between samples, 1/30 s, much less than the millimetre of slide that is
- * tolerated
- */
+   tolerated */
 #define SETTLE 0.01
+/* seconds within which no foot leaves the ground and rests again */
+#define GAP 0.12
 
 /* heel and toe of both feet */
 enum { SOLE_POINTS = 4 };
@@ -98,9 +99,6 @@ static lb_status detect_soles(lb_contacts *soles, const lb_clip *clip, lb_contac
     options.rate = sample_rate(clip, options.rate);
     options.enter_height = KNOWN_ENTER;
     options.leave_height = KNOWN_LEAVE;
-    options.settle = SETTLE;
-    // what strays slides, and is to be seen
-    options.stray = 0;
     lb_status status = lb_contacts_measure_heights(soles, clip, &options, error);
     if (status == LB_OK)
         status = lb_contacts_detect(soles, clip, &options, error);
@@ -179,6 +177,10 @@ lb_status lb_rig_contacts_by_looks(const lb_clip *clip, const double *rest, cons
         return status;
     options.ground = ground;
     options.ground_normal = ground_normal;
+    options.settle = SETTLE;
+    options.gap = GAP;
+    // what strays slides, and is to be seen
+    options.stray = 0;
     status = known ? detect_soles(*contacts, clip, options, error)
                    : detect_by_joints(*contacts, joints, clip, options, error);
     lb_contacts_release(joints);
