@@ -79,6 +79,7 @@ typedef struct check_run {
     lb_assembly *assembly;         /* of a model with loops, else NULL */
     lb_vec3 *places;               /* of each point: where it was when its contact began */
     double *heights;               /* of each point: its own, or that of the sole beside it */
+    bool aloft;                    /* no point ever rests, for longer than a jump takes */
     const lb_contact_span **spans; /* of each point: the contact that is */
     check_foot *feet;
     int foot_count;
@@ -157,9 +158,28 @@ static void measure_points(check_run *run, int key)
     }
     for (int i = 0; i < run->foot_count; i++)
         measure_foot(run, &run->feet[i]);
-    for (int i = 0; i < lb_contacts_count(run->contacts); i++)
-        if (run->spans[i] != NULL && !points[i].any_height)
+    int lowest = -1;
+    for (int i = 0; i < lb_contacts_count(run->contacts); i++) {
+        if (points[i].any_height)
+            continue;
+        if (lowest < 0 || run->heights[i] < run->heights[lowest])
+            lowest = i;
+        if (run->spans[i] != NULL)
             note(run, LB_CHECK_FLOATING, run->heights[i], i);
+    }
+    if (run->aloft && lowest >= 0)
+        note(run, LB_CHECK_FLOATING, run->heights[lowest], lowest);
+}
+
+/* seconds: nobody jumps for longer */
+#define LONGEST_JUMP 1.0
+
+static bool is_aloft(const lb_clip *clip, const lb_contacts *contacts)
+{
+    int rests = 0;
+    for (int i = 0, count; rests == 0 && i < lb_contacts_count(contacts); i++, rests += count)
+        lb_contacts_spans(contacts, i, &count);
+    return rests == 0 && lb_clip_end(clip) - lb_clip_begin(clip) > LONGEST_JUMP;
 }
 
 /* the contacts' point of a link that is nearest to a part of its sole */
@@ -408,6 +428,7 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
                      .contacts = contacts,
                      .options = o,
                      .ground = ground_make(o.ground, o.ground_normal),
+                     .aloft = contacts != NULL && is_aloft(clip, contacts),
                      .places = memory_take(&memory, points, sizeof *run.places),
                      .heights = memory_take(&memory, points, sizeof *run.heights),
                      .spans = memory_take(&memory, points, sizeof *run.spans),

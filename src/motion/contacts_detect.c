@@ -301,7 +301,7 @@ static double settle_speeds(const track *t, int point, sample_range in, bool qua
 }
 
 /* the first run of slow samples from one on that is as long as a contact; none: first is `count` */
-static sample_range find_rest(const double *speeds, double most, int shortest, int from, int count)
+static sample_range next_rest(const double *speeds, double most, int shortest, int from, int count)
 {
     sample_range run = {from, from};
     for (; run.first < count; run.first = run.last + 1) {
@@ -339,9 +339,9 @@ static lb_status add_rests(const contact_search *s, lb_contact_span span, lb_err
         return LB_OK;
     settle_speeds(t, s->point, all, false);
     lb_status status = LB_OK;
-    sample_range rest = find_rest(t->sorted, most, run, 0, count), next;
+    sample_range rest = next_rest(t->sorted, most, run, 0, count), next;
     for (sample_range part = rest; rest.first < count && status == LB_OK; rest = next) {
-        next = find_rest(t->sorted, most, run, rest.last + 1, count);
+        next = next_rest(t->sorted, most, run, rest.last + 1, count);
         part.last = rest.last;
         if (next.first < count && !has_stepped(t, t->sorted, rest, next))
             continue;

@@ -213,6 +213,15 @@ lb_status retarget_anatomy_create(const lb_clip *clip, const lb_rig *rig, const 
 lb_status retarget_take_rest(const lb_clip *clip, const lb_retarget_map *map,
                              const lb_allocator *pool, const double **rest, lb_error *error);
 
+/* Whether two models are one skeleton, in any size: then poses are the same numbers in both. */
+bool retarget_same_skeleton(const lb_model *a, const lb_model *b);
+/* A target's pose at rest, *stand, in memory of a pool: that of the source if both are one
+   skeleton; else upright with hanging arms, by its pose at zero, if its joints turn freely; else
+   that. */
+lb_status retarget_stand(const lb_model *source, const double *rest, const lb_model *target,
+                         const lb_retarget_map *map, const lb_allocator *pool, double **stand,
+                         lb_error *error);
+
 /* ---- retarget.c ----------------------------------------------------------- */
 
 /* LB_BAD_VALUE where a map is not one between these models. */
