@@ -24,25 +24,19 @@
 
 const char *lb_check_text(lb_check_item item)
 {
-#define LB_CHECK_TEXT(name, text, unit, threshold) text,
-    static const char *const texts[] = {LB_CHECK_LIST(LB_CHECK_TEXT)};
-#undef LB_CHECK_TEXT
+    static const char *const texts[] = {LB_CHECK_LIST(MEASURE_TEXT)};
     return (unsigned)item < LB_CHECK_COUNT ? texts[item] : "";
 }
 
 const char *lb_check_unit(lb_check_item item)
 {
-#define LB_CHECK_UNIT(name, text, unit, threshold) unit,
-    static const char *const units[] = {LB_CHECK_LIST(LB_CHECK_UNIT)};
-#undef LB_CHECK_UNIT
+    static const char *const units[] = {LB_CHECK_LIST(MEASURE_UNIT)};
     return (unsigned)item < LB_CHECK_COUNT ? units[item] : "";
 }
 
 lb_check_options lb_check_options_default(void)
 {
-#define LB_CHECK_THRESHOLD(name, text, unit, threshold) threshold,
-    return (lb_check_options){.thresholds = {LB_CHECK_LIST(LB_CHECK_THRESHOLD)}};
-#undef LB_CHECK_THRESHOLD
+    return (lb_check_options){.thresholds = {LB_CHECK_LIST(MEASURE_THRESHOLD)}};
 }
 
 /* a limit that is met exactly is passed by rounding: as for speeds */

@@ -38,6 +38,7 @@ lb_contact_options lb_contact_options_default(void)
 typedef struct track {
     memory_pool pool;
     lb_allocator memory; /* the pool's */
+    const lb_model *model;
     ground_plane ground;
     double begin, step; /* of the samples, seconds */
     double end;         /* of the clip: within a step after the last sample */
@@ -153,6 +154,7 @@ static lb_status measure(const lb_contacts *contacts, const lb_clip *clip,
         gaps = most;
     }
     t->memory = memory_pool_begin(&t->pool, &contacts->pool.from);
+    t->model = lb_clip_model(clip);
     t->ground = ground_make(options->ground, options->ground_normal);
     t->begin = lb_clip_begin(clip);
     t->step = step;
@@ -289,68 +291,65 @@ static void cut_to(const track *t, const sample_range *all, const sample_range *
    second that it reaches. What is shorter or slower between two rests slides */
 #define LONGEST_LANDING 0.25
 #define SHORTEST_STEP 0.1
-#define STEP_SPEED 0.1
+#define STEP_SPEED 0.05
 
-/* speeds of the samples of a range, in t->sorted; the lower quartile changes their order */
-static double settle_speeds(const track *t, int point, sample_range in, bool quartile)
+/* whether another point of the same foot, of its link or its toes, is still: then one that is not
+   turns about it, which is no slide */
+static bool turns_about(const contact_search *s, int sample)
 {
-    int count = in.last - in.first + 1;
-    for (int i = 0; i < count; i++)
-        t->sorted[i] = settle_speed(t, point, in.first + i);
-    return quartile ? scalar_select(t->sorted, count, count / 4) : 0;
-}
-
-/* the first run of slow samples from one on that is as long as a contact; none: first is `count` */
-static sample_range next_rest(const double *speeds, double most, int shortest, int from, int count)
-{
-    sample_range run = {from, from};
-    for (; run.first < count; run.first = run.last + 1) {
-        for (run.last = run.first; run.last < count && speeds[run.last] <= most; run.last++)
-            ;
-        if (--run.last - run.first + 1 >= shortest)
-            return run;
-        run.last = run.last < run.first ? run.first : run.last;
+    const lb_contact_point *points = s->contacts->points;
+    const lb_model *model = s->track->model;
+    for (int k = 0; k < s->contacts->count; k++) {
+        int a = points[s->point].link, b = points[k].link;
+        bool beside = k != s->point &&
+                      (a == b || lb_model_parent(model, a) == b || lb_model_parent(model, b) == a);
+        if (beside && settle_speed(s->track, k, sample) <= s->options->settle)
+            return true;
     }
-    return run;
+    return false;
 }
 
-/* whether a point has stepped, not slid, from one rest to another one */
-static bool has_stepped(const track *t, const double *speeds, sample_range from, sample_range to)
+static lb_status add_part(const contact_search *s, sample_range all, sample_range left,
+                          lb_contact_span span, lb_error *error)
 {
-    double fastest = 0;
-    for (int i = from.last + 1; i < to.first; i++)
-        fastest = fmax(fastest, speeds[i]);
-    // of the samples between, each end rests on one side
-    return fastest > STEP_SPEED && (to.first - from.last - 2) * t->step > SHORTEST_STEP - 1e-9;
+    cut_to(s->track, &all, &left, &span);
+    return lb_contacts_add(s->contacts, s->point, span.begin, span.end, error);
 }
 
-/* the parts of a span in which the point rests; of one that slides throughout all that is long */
+/* the parts of a span in which the point rests, for as long as a contact takes; all of one that
+   slides throughout, unless it is short: such a point passes */
 static lb_status add_rests(const contact_search *s, lb_contact_span span, lb_error *error)
 {
     const track *t = s->track;
-    sample_range all = samples_in(t, &span);
-    int count = all.last - all.first + 1,
-        run = (int)fmax(1, samples_during(t, s->options->shortest));
-    if (count < run)
-        return lb_contacts_add(s->contacts, s->point, span.begin, span.end, error);
-    double slow = settle_speeds(t, s->point, all, true),
-           most = fmax(s->options->settle, SETTLED * slow);
+    sample_range all = samples_in(t, &span), left = all;
+    int count = all.last - all.first + 1, run = samples_during(t, s->options->shortest);
+    for (int i = 0; i < count; i++)
+        t->sorted[i] = settle_speed(t, s->point, all.first + i);
+    double slow = count > 0 ? scalar_select(t->sorted, count, count / 4) : 0, fastest = 0;
     if (slow > s->options->settle && span.end - span.begin < LONGEST_LANDING)
         return LB_OK;
-    settle_speeds(t, s->point, all, false);
     lb_status status = LB_OK;
-    sample_range rest = next_rest(t->sorted, most, run, 0, count), next;
-    for (sample_range part = rest; rest.first < count && status == LB_OK; rest = next) {
-        next = next_rest(t->sorted, most, run, rest.last + 1, count);
-        part.last = rest.last;
-        if (next.first < count && !has_stepped(t, t->sorted, rest, next))
+    bool turned = false;
+    for (int i = all.first, still = 0, last = -1; i <= all.last && status == LB_OK; i++) {
+        double speed = settle_speed(t, s->point, i), most = s->options->settle;
+        bool turns = speed > most && turns_about(s, i);
+        still = speed <= most || (!turns && speed <= SETTLED * slow) ? still + 1 : 0;
+        turned = turned || turns;
+        fastest = fmax(fastest, speed);
+        if (still < run || still == 0)
             continue;
-        lb_contact_span left = span;
-        cut_to(t, &all, &(sample_range){all.first + part.first, all.first + part.last}, &left);
-        status = lb_contacts_add(s->contacts, s->point, left.begin, left.end, error);
-        part.first = next.first;
+        // it rests from `begin` on, since it has come there by a step, or as before
+        int begin = i - (run > 1 ? run - 1 : 0);
+        bool steps = last >= 0 && (turned || (fastest > STEP_SPEED &&
+                                              (begin - last - 2) * t->step > SHORTEST_STEP - 1e-9));
+        if (steps)
+            status = add_part(s, all, left, span, error);
+        left.first = steps || last < 0 ? begin : left.first;
+        left.last = last = i;
+        fastest = 0;
+        turned = false;
     }
-    return status;
+    return status == LB_OK ? add_part(s, all, left, span, error) : status;
 }
 
 /* cuts the spans of a point back to where it rests */

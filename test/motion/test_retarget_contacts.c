@@ -3,6 +3,7 @@
  * retargeting holds, of a walker and of real captures.
  */
 #include <limber/check.h>
+#include <limber/fidelity.h>
 
 #include <float.h>
 
@@ -100,6 +101,20 @@ static double middle_of(const lb_contacts *contacts)
     return 0.5 * (longest.begin + longest.end);
 }
 
+/* a motion on its own figure is what it was, but for feet that are held: means, radians */
+static void assert_like(const char *name, const lb_clip *clip, const lb_clip *source)
+{
+    static const double most[] = {[LB_FIDELITY_TRUNK] = 0.03,    [LB_FIDELITY_HEADING] = 0.04,
+                                  [LB_FIDELITY_LEFT_ARM] = 0.01, [LB_FIDELITY_RIGHT_ARM] = 0.01,
+                                  [LB_FIDELITY_LEFT_LEG] = 0.06, [LB_FIDELITY_RIGHT_LEG] = 0.06};
+    lb_fidelity_report report;
+    assert_ok(lb_clip_fidelity(clip, source, NULL, NULL, NULL, &report, NULL));
+    for (int i = 0; i <= LB_FIDELITY_RIGHT_LEG; i++)
+        if (!(report.items[i].mean < most[i]))
+            fail_msg("%s: %s differs by %g", name, lb_fidelity_text((lb_fidelity_item)i),
+                     report.items[i].mean);
+}
+
 /* what is found to rest is held when the motion is put on its own figure; there it does not slide,
    and faults that are put into it are found */
 static void compare(const char *name, const lb_clip *clip, const double *rest, double least)
@@ -115,6 +130,7 @@ static void compare(const char *name, const lb_clip *clip, const double *rest, d
         fail_msg("%s: %s", name, error.message);
     assert_true(assumed);
     assert_int_equal(r.report.shortened, 0);
+    assert_like(name, r.clip, clip);
     assert_held(name, found, r.contacts, least);
     double clean = slide(r.clip, (edited){.fault = none});
     double drift = slide(r.clip, (edited){.fault = drifts});

@@ -372,12 +372,15 @@ static void pair_roles(const lb_rig *source, const lb_model *model, const lb_rig
     }
 }
 
+/* what the axes of a link count on its own skeleton, at least: less than what keeps links apart */
+#define OWN_AXES 0.5
+
 /* on its own skeleton every link that moves follows itself */
 static void pair_links(const lb_model *model, lb_retarget_map *map)
 {
     int roles = map->count;
     for (int i = 0; i < roles; i++)
-        map->pairs[i].orientation = 1;
+        map->pairs[i].orientation = fmax(map->pairs[i].orientation, OWN_AXES);
     for (int link = 1; link < lb_model_link_count(model); link++) {
         bool paired = lb_model_joint(model, link - 1)->kind == LB_JOINT_FIXED;
         for (int i = 0; i < roles; i++)
@@ -386,7 +389,7 @@ static void pair_links(const lb_model *model, lb_retarget_map *map)
             continue;
         lb_retarget_pair *pair = &map->pairs[map->count++];
         *pair = lb_retarget_pair_make(LB_ROLE_COUNT, link, link);
-        pair->orientation = 1;
+        pair->orientation = OWN_AXES;
     }
 }
 

@@ -18,25 +18,19 @@
 
 const char *lb_fidelity_text(lb_fidelity_item item)
 {
-#define LB_FIDELITY_TEXT(name, text, unit, threshold) text,
-    static const char *const texts[] = {LB_FIDELITY_LIST(LB_FIDELITY_TEXT)};
-#undef LB_FIDELITY_TEXT
+    static const char *const texts[] = {LB_FIDELITY_LIST(MEASURE_TEXT)};
     return (unsigned)item < LB_FIDELITY_COUNT ? texts[item] : "";
 }
 
 const char *lb_fidelity_unit(lb_fidelity_item item)
 {
-#define LB_FIDELITY_UNIT(name, text, unit, threshold) unit,
-    static const char *const units[] = {LB_FIDELITY_LIST(LB_FIDELITY_UNIT)};
-#undef LB_FIDELITY_UNIT
+    static const char *const units[] = {LB_FIDELITY_LIST(MEASURE_UNIT)};
     return (unsigned)item < LB_FIDELITY_COUNT ? units[item] : "";
 }
 
 lb_fidelity_options lb_fidelity_options_default(void)
 {
-#define LB_FIDELITY_THRESHOLD(name, text, unit, threshold) threshold,
-    return (lb_fidelity_options){.thresholds = {LB_FIDELITY_LIST(LB_FIDELITY_THRESHOLD)}};
-#undef LB_FIDELITY_THRESHOLD
+    return (lb_fidelity_options){.thresholds = {LB_FIDELITY_LIST(MEASURE_THRESHOLD)}};
 }
 
 /* ---- figures -------------------------------------------------------------- */
