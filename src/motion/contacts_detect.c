@@ -325,12 +325,11 @@ static lb_status add_rests(const contact_search *s, lb_contact_span span, lb_err
     int count = all.last - all.first + 1, run = samples_during(t, s->options->shortest);
     for (int i = 0; i < count; i++)
         t->sorted[i] = settle_speed(t, s->point, all.first + i);
-    double slow = count > 0 ? scalar_select(t->sorted, count, count / 4) : 0, fastest = 0;
-    if (slow > s->options->settle && span.end - span.begin < LONGEST_LANDING)
-        return LB_OK;
+    bool brief = span.end - span.begin < LONGEST_LANDING, turned = false;
+    double slow = brief || count < 1 ? 0 : scalar_select(t->sorted, count, count / 4), fastest = 0;
     lb_status status = LB_OK;
-    bool turned = false;
-    for (int i = all.first, still = 0, last = -1; i <= all.last && status == LB_OK; i++) {
+    int last = -1;
+    for (int i = all.first, still = 0; i <= all.last && status == LB_OK; i++) {
         double speed = settle_speed(t, s->point, i), most = s->options->settle;
         bool turns = speed > most && turns_about(s, i);
         still = speed <= most || (!turns && speed <= SETTLED * slow) ? still + 1 : 0;
@@ -349,7 +348,8 @@ static lb_status add_rests(const contact_search *s, lb_contact_span span, lb_err
         fastest = 0;
         turned = false;
     }
-    return status == LB_OK ? add_part(s, all, left, span, error) : status;
+    bool passes = brief && last < 0;
+    return status == LB_OK && !passes ? add_part(s, all, left, span, error) : status;
 }
 
 /* cuts the spans of a point back to where it rests */
