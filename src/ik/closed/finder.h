@@ -152,10 +152,6 @@ const closed_joint *closed_held_joint(const closed_finder *finder);
 bool closed_bring_inside(const closed_finder *finder, const lb_transform *target,
                          const double *start, closed_solution *s);
 
-/* radians or metres beyond a limit that may be inside of it: beside a double root an angle is open
-   to the root of what rounding makes of the pose */
-#define CLOSED_BESIDE 1e-3
-
 /*
  * Value k of `count` of the held joint: evenly spaced over its range, the start's own first; of a
  * slide over as much of it as the arm's length may make up for.

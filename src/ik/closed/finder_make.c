@@ -87,6 +87,7 @@ static bool prepare(closed_finder *finder, bool general)
 {
     const closed_arm *arm = &finder->completion.arm;
     int connected = 0;
+    finder->ranges.beside = 0;
     for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++) {
         connect_joint(finder, i);
         connected += finder->chain_of[i] >= 0;
