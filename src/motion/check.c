@@ -10,8 +10,6 @@
 #include "base/memory.h"
 #include "collision/layout.h"
 #include "kinematics/assembly.h"
-#include "model/kinds.h"
-#include "model/limits.h"
 #include "motion/ground.h"
 #include "motion/pace.h"
 #include "motion/retarget/figure.h"
@@ -285,41 +283,25 @@ static void measure_part(check_run *run, const model_part *part, int key)
         run->now.too_fast = true;
 }
 
-static void measure_limits(check_run *run, int key)
-{
-    const lb_model *model = run->clip->model;
-    const double *q = clip_key(run->clip, key);
-    for (int i = 0; i < model->part_count; i++) {
-        const model_part *part = &model->parts[i];
-        if (part->kind == MODEL_BALL)
-            continue;
-        note(run, LB_CHECK_POSITION, fmax(part->lower - q[part->q], q[part->q] - part->upper),
-             part->joint);
-    }
-}
+/* radians by which clamping rounds a ball at most, which is near a half turn */
+#define CLAMPED_ROUNDING 1e-7
 
-/* whether a ball keeps its limits of swing and twist, but for rounding */
-static bool is_ball_within(const lb_model *model, const model_part *part, const double *values)
-{
-    lb_vec3 axis = model->joints[part->joint].axis;
-    ball_angles angles = ball_measure(part, axis, lb_quat_normalize(clip_quat(values)));
-    return ball_is_free(part) || (angles.twist >= part->lower - LIMITS_ROUNDING &&
-                                  angles.twist <= part->upper + LIMITS_ROUNDING &&
-                                  angles.swing <= part->swing + LIMITS_ROUNDING);
-}
-
-/* balls beyond them: how far their clamped value is */
-static void measure_balls(check_run *run, int key, double *clamped)
+/* numbers beyond their limits; of balls how far the clamped value is */
+static void measure_limits(check_run *run, int key, double *clamped)
 {
     const lb_model *model = run->clip->model;
     const double *q = clip_key(run->clip, key);
     lb_configuration_clamp(model, q, clamped);
     for (int i = 0; i < model->part_count; i++) {
         const model_part *part = &model->parts[i];
-        if (part->kind != MODEL_BALL || is_ball_within(model, part, &q[part->q]))
-            continue;
-        lb_vec3 turn = rotation_displacement(clip_quat(&q[part->q]), clip_quat(&clamped[part->q]));
-        note(run, LB_CHECK_POSITION, lb_vec3_length(turn), part->joint);
+        const double *value = &q[part->q];
+        lb_vec3 turn = {0, 0, 0};
+        if (part->kind == MODEL_BALL)
+            turn = rotation_displacement(clip_quat(value), clip_quat(&clamped[part->q]));
+        double by = part->kind == MODEL_BALL ? lb_vec3_length(turn)
+                                             : fmax(part->lower - *value, *value - part->upper);
+        if (part->kind != MODEL_BALL || by > CLAMPED_ROUNDING)
+            note(run, LB_CHECK_POSITION, by, part->joint);
     }
 }
 
@@ -385,8 +367,7 @@ static void measure_all(check_run *run, double *clamped, double *values, lb_chec
             measure_points(run, key);
         for (int i = 0; key > 0 && i < run->clip->model->part_count; i++)
             measure_part(run, &run->clip->model->parts[i], key);
-        measure_limits(run, key);
-        measure_balls(run, key, clamped);
+        measure_limits(run, key, clamped);
         if (run->options.collision != NULL)
             measure_overlap(run, key);
         if (run->assembly != NULL) {

@@ -348,7 +348,7 @@ static lb_status add_rests(const contact_search *s, lb_contact_span span, lb_err
         fastest = 0;
         turned = false;
     }
-    bool passes = brief && last < 0;
+    bool passes = last < 0 && (brief || turned);
     return status == LB_OK && !passes ? add_part(s, all, left, span, error) : status;
 }
 

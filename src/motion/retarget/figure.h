@@ -215,6 +215,9 @@ lb_status retarget_take_rest(const lb_clip *clip, const lb_retarget_map *map,
 
 /* Whether two models are one skeleton, in any size: then poses are the same numbers in both. */
 bool retarget_same_skeleton(const lb_model *a, const lb_model *b);
+/* A pose, NULL: the neutral one, as a clip in memory of a pool. */
+lb_status retarget_pose_clip(const lb_model *model, const double *q, const lb_allocator *pool,
+                             lb_clip **clip, lb_error *error);
 /* A target's pose at rest, *stand, in memory of a pool: that of the source if both are one
    skeleton; else upright with hanging arms, by its pose at zero, if its joints turn freely; else
    that. */

@@ -5,6 +5,7 @@
  * flat feet. Each joint that turns freely is set by itself, so that nothing is solved; what has no
  * role is as on average.
  */
+#include "motion/clip.h"
 #include "motion/retarget/figure.h"
 #include "motion/rotation.h"
 
@@ -249,27 +250,29 @@ bool retarget_same_skeleton(const lb_model *a, const lb_model *b)
     return same;
 }
 
+lb_status retarget_pose_clip(const lb_model *model, const double *q, const lb_allocator *pool,
+                             lb_clip **clip, lb_error *error)
+{
+    double zero = 0, *neutral = memory_take(pool, (size_t)lb_model_nq(model), sizeof *neutral);
+    if (neutral == NULL)
+        return error_out_of_memory(error);
+    lb_configuration_neutral(model, neutral);
+    return lb_clip_create(model, &zero, q != NULL ? q : neutral, 1, LB_INTERPOLATION_LINEAR, pool,
+                          clip, error);
+}
+
 lb_status retarget_stand(const lb_model *source, const double *rest, const lb_model *target,
                          const lb_retarget_map *map, const lb_allocator *pool, double **stand,
                          lb_error *error)
 {
-    size_t nq = (size_t)lb_model_nq(target);
-    double zero = 0, *q = memory_take(pool, nq + 1, sizeof *q);
     lb_clip *pose = NULL;
-    *stand = q;
-    if (q == NULL)
-        return error_out_of_memory(error);
-    lb_configuration_neutral(target, q);
-    if (rest != NULL && retarget_same_skeleton(source, target)) {
-        memcpy(q, rest, nq * sizeof *q);
-        return LB_OK;
-    }
+    bool same = rest != NULL && retarget_same_skeleton(source, target);
+    lb_status status = retarget_pose_clip(target, same ? rest : NULL, pool, &pose, error);
+    if (status != LB_OK)
+        return status;
+    *stand = pose->keys;
     // a figure that is not recognised, as an animal, stands as it is at zero
-    lb_status status =
-        lb_clip_create(target, &zero, q, 1, LB_INTERPOLATION_LINEAR, pool, &pose, error);
-    if (status == LB_OK)
-        status = find_rest(pose, map, false, pool, q, NULL);
-    if (status == LB_OUT_OF_MEMORY)
+    if (!same && find_rest(pose, map, false, pool, *stand, NULL) == LB_OUT_OF_MEMORY)
         return error_out_of_memory(error);
     return LB_OK;
 }
