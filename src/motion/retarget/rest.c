@@ -266,7 +266,7 @@ lb_status retarget_stand(const lb_model *source, const double *rest, const lb_mo
                          lb_error *error)
 {
     lb_clip *pose = NULL;
-    bool same = rest != NULL && retarget_same_skeleton(source, target);
+    bool same = retarget_same_skeleton(source, target);
     lb_status status = retarget_pose_clip(target, same ? rest : NULL, pool, &pose, error);
     if (status != LB_OK)
         return status;

@@ -89,9 +89,8 @@ static lb_status detect_soles(lb_contacts *soles, const lb_clip *clip, lb_contac
 {
     options.enter_height = KNOWN_ENTER;
     options.leave_height = KNOWN_LEAVE;
-    lb_status status = lb_contacts_measure_heights(soles, clip, &options, error);
-    if (status == LB_OK)
-        status = lb_contacts_detect(soles, clip, &options, error);
+    contact_survey survey = {.options = &options};
+    lb_status status = contacts_survey(soles, clip, &survey, error);
     return status == LB_OK ? clear_heights(soles, error) : status;
 }
 
