@@ -87,11 +87,6 @@ typedef struct retarget_rest {
     double source_arm, target_arm;       /* lengths of an upper arm, the means of both sides */
 } retarget_rest;
 
-/* The source rests in a configuration, NULL: as its model does. */
-lb_status retarget_rest_create(const lb_model *source, const double *q, const lb_model *target,
-                               const lb_retarget_map *map, const lb_allocator *pool,
-                               retarget_rest *rest, lb_error *error);
-
 /* A palm in the links of its pair. */
 typedef struct retarget_palm {
     int pair; /* -1: there is none */
@@ -224,6 +219,11 @@ lb_status retarget_pose_clip(const lb_model *model, const double *q, const lb_al
 lb_status retarget_stand(const lb_model *source, const double *rest, const lb_model *target,
                          const lb_retarget_map *map, const lb_allocator *pool, double **stand,
                          lb_error *error);
+
+/* The source rests in a configuration, NULL: as its model does. */
+lb_status retarget_rest_create(const lb_model *source, const double *q, const lb_model *target,
+                               const lb_retarget_map *map, const lb_allocator *pool,
+                               retarget_rest *rest, lb_error *error);
 
 /* ---- retarget.c ----------------------------------------------------------- */
 

@@ -276,3 +276,24 @@ lb_status retarget_stand(const lb_model *source, const double *rest, const lb_mo
         return error_out_of_memory(error);
     return LB_OK;
 }
+
+lb_status retarget_rest_create(const lb_model *source, const double *q, const lb_model *target,
+                               const lb_retarget_map *map, const lb_allocator *pool,
+                               retarget_rest *f, lb_error *error)
+{
+    lb_state *states[2];
+    double *stand;
+    lb_status status = retarget_stand(source, q, target, map, pool, &stand, error);
+    if (status != LB_OK)
+        return status;
+    if (lb_state_create(source, pool, &states[0]) != LB_OK ||
+        lb_state_create(target, pool, &states[1]) != LB_OK)
+        return error_out_of_memory(error);
+    if (q != NULL)
+        lb_state_update(states[0], q);
+    lb_state_update(states[1], stand);
+    *f = (retarget_rest){.map = map,
+                         .source = lb_state_transforms(states[0]),
+                         .target = lb_state_transforms(states[1])};
+    return LB_OK;
+}
