@@ -146,7 +146,7 @@ export function checkClip(heap, clip, { contacts, points, assumed, o }) {
 }
 
 /** How like its source a clip is: include/limber/fidelity.h. */
-export function compareClips(heap, clip, source, options) {
+export function compareClips(heap, clip, source, options = {}) {
   const defaults = { thresholds: {}, groundNormal: [0, 0, 0], sourceGroundNormal: [0, 0, 0] };
   const { thresholds, ...grounds } = withDefaults(heap, options, defaults);
   for (const item of Object.keys(thresholds)) pick(heap, 'threshold', item, fidelityItemTexts);
