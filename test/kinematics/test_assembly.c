@@ -8,6 +8,30 @@
 
 static const lb_vec3 along_x = {1, 0, 0};
 
+/* ---- closing from afar ---------------------------------------------------- */
+
+/* a link on a ball, of any rotation and half a turn off exactly: there is no wrong end */
+TEST(closing_finds_the_rotation_from_anywhere)
+{
+    static const lb_loop_kind kinds[] = {LB_LOOP_WELD, LB_LOOP_SLIDE, LB_LOOP_HINGE,
+                                         LB_LOOP_PLANAR};
+    lb_random random = test_seed(31);
+    for (int t = 0; t < FEWER(400, 40); t++) {
+        linkage l = start_linkage((uint64_t)t);
+        int root = add_link(&l);
+        int body = add_joint(&l, root, LB_JOINT_BALL, at(0.3, 0.2, 0.1), along_z, 0);
+        lb_transform turned = at(0.3, 0.2, 0.1);
+        if (t >= 16)
+            turned = lb_transform_from_quat(test_random_quat(&random), turned.p);
+        else
+            turned.z = lb_vec3_scale(turned.z, -1), turned.x = lb_vec3_scale(turned.x, -1);
+        add_loop(&l, kinds[t % 4], root, turned, body, at(0, 0, 0));
+        owned_model *model = build_linkage(&l);
+        owned_assembly *assembly = assemble(model);
+        assert_true(lb_assembly_mobility(assembly).closed);
+    }
+}
+
 /* ---- four-bars ------------------------------------------------------------ */
 
 static bool draw_four_bar(lb_random *random, four_bar *b, double *u)
