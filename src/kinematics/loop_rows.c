@@ -177,7 +177,9 @@ static double chain_curvature(const lb_assembly *a, const double *q, int i)
 {
     const loop_chain *chain = &a->chains[i];
     unsigned held = model_loop_held(a->model->loops[i].kind);
-    double turned = held & HELD_ROTATION ? 1 : 0, moved = held & HELD_DISPLACEMENT ? 1 : 0;
+    double moved = held & HELD_DISPLACEMENT ? 1 : 0;
+    // each turn halves a quaternion's derivative: of twice its vector the second one is a half
+    double turned = held & HELD_TURN ? 0.25 : held & HELD_ROTATION ? 1 : 0;
     double reach = 0, sum = 0;
     int left = 0;
     for (int s = 0; s < chain->count; s++)

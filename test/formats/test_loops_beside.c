@@ -184,6 +184,8 @@ TEST(refuses_with_line_and_key)
         {"closed_loop:\n- [end_b]\n", 2, "closed_loop[0]: expected 2 elements, not 1"},
         {"closed_loop:\n- [end_b, edn_c]\n", 2,
          "closed_loop[0][1]: the model has no link and no joint 'edn_c'; did you mean 'end_c'?"},
+        {"closed_loop:\n- [end_b, rokcer]\n", 2,
+         "closed_loop[0][1]: the model has no link and no joint 'rokcer'; did you mean 'rocker'?"},
         {"closed_loop:\n- [end_c, tip_c]\n", 2, "closed_loop_1"},
         {"closed_loop:\n- [end_b, end_c]\ntype: []\n", 3, "type: expected 1 elements, not 0"},
         {"closed_loop:\n- [end_b, end_c]\ntype: [4d]\n", 3, "type[0]: no type of loop '4d'"},

@@ -34,6 +34,8 @@ static lb_status read_loop_frame(json_reader *reader, const tree_node *value, vo
         suggest nearest = suggest_start(name);
         for (int i = 0; i < lb_model_link_count(r->model); i++)
             suggest_consider(&nearest, lb_model_link(r->model, i)->name);
+        for (int j = 0; j < lb_model_joint_count(r->model); j++)
+            suggest_consider(&nearest, lb_model_joint(r->model, j)->name);
         return reader_refuse(reader, LB_BAD_MODEL, "the model has no link and no joint '%.60s'%s",
                              name, suggest_phrase(&nearest));
     }
