@@ -125,6 +125,58 @@ TEST(joints_change_their_kind)
     assert_true(joint_named(model, "crank")->upper[0] == 3);
 }
 
+/* three hinges on one point, passive and without limits, about axes at right angles, with nothing
+   between them */
+TEST(three_hinges_in_place_of_a_ball_are_one)
+{
+    static const struct {
+        const char *inside, *first, *second, *keys;
+        lb_joint_kind kind;
+    } cases[] = {
+        {"", "", "", "", LB_JOINT_BALL},
+        {"<inertial><mass value='1e-9'/></inertial>", "", "", "", LB_JOINT_BALL},
+        {"<inertial><mass value='1'/></inertial>", "", "", "", LB_JOINT_CONTINUOUS},
+        {"<visual><geometry><sphere radius='1'/></geometry></visual>", "", "", "",
+         LB_JOINT_CONTINUOUS},
+        {"", "<limit lower='-1' upper='1'/>", "", "", LB_JOINT_CONTINUOUS},
+        {"", "", "<origin xyz='0 0 0.001'/>", "", LB_JOINT_CONTINUOUS},
+        {"", "", "<origin rpy='0 0 0.5'/>", "", LB_JOINT_CONTINUOUS},
+        {"", "", "", "name_mot: [j1]\n", LB_JOINT_CONTINUOUS},
+        {"", "", "", "name_mot: [j0]\n", LB_JOINT_BALL},
+    };
+    lb_model_release(load_closed(yaml));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[2000], keys[200];
+        bool limited = cases[i].first[0] != '\0';
+        snprintf(text, sizeof text,
+                 "<robot name='r'><link name='a'/><link name='b'/><link name='x'>%s</link>"
+                 "<link name='y'/><link name='c'/>"
+                 "<joint name='j0' type='continuous'><parent link='a'/><child link='b'/></joint>"
+                 "<joint name='j1' type='%s'><parent link='b'/><child link='x'/>%s"
+                 "<axis xyz='1 0 0'/><origin xyz='1 2 3'/></joint>"
+                 "<joint name='j2' type='continuous'><parent link='x'/><child link='y'/>%s"
+                 "<axis xyz='0 1 0'/></joint>"
+                 "<joint name='j3' type='continuous'><parent link='y'/><child link='c'/>"
+                 "<axis xyz='0 0 1'/></joint></robot>",
+                 cases[i].inside, limited ? "revolute" : "continuous", cases[i].first,
+                 cases[i].second);
+        snprintf(keys, sizeof keys, "closed_loop: [[a, c]]\ntype: [3d]\n%s", cases[i].keys);
+        write_text("named_loops.yaml", keys, strlen(keys));
+        lb_load_options options = {.loops = "named_loops.yaml"};
+        owned_model *model = NULL;
+        lb_error error = {0};
+        assert_made(
+            lb_load_memory_with_options("r.urdf", text, strlen(text), &options, &model, &error),
+            error);
+        remove("named_loops.yaml");
+        bool ball = cases[i].kind == LB_JOINT_BALL;
+        assert_int_equal(joint_named(model, "j3")->kind, cases[i].kind);
+        assert_int_equal(joint_named(model, "j2")->kind, ball ? LB_JOINT_FIXED : cases[i].kind);
+        assert_int_equal(joint_named(model, "j0")->kind, LB_JOINT_CONTINUOUS);
+        assert_int_equal(lb_model_nv(model), 4);
+    }
+}
+
 TEST(unknown_joints_are_passed_over_with_a_warning)
 {
     static const char text[] = "closed_loop: [[end_b, end_c]]\nname_mot: [cranc]\n"

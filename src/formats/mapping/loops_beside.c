@@ -107,7 +107,19 @@ static lb_status read_motors(json_reader *reader, const tree_node *value, void *
     return reader_array(reader, value, -1, read_motor, out, 0);
 }
 
-/* the joint of this name gets another kind, at rest in its place and without limits */
+/* a joint of another kind in its place, at rest and without limits */
+static void change_kind(lb_joint *joint, lb_joint_kind kind)
+{
+    lb_joint made = lb_joint_default();
+    made.name = joint->name;
+    made.parent = joint->parent;
+    made.child = joint->child;
+    made.placement = joint->placement;
+    made.driven = joint->driven;
+    made.kind = kind;
+    *joint = made;
+}
+
 static lb_status read_joint_type(json_reader *reader, const tree_node *value, void *out)
 {
     static const char *const names[] = {"SPHERICAL", "FIXED",     "UJOINT_XY", "UJOINT_XZ",
@@ -120,19 +132,13 @@ static lb_status read_joint_type(json_reader *reader, const tree_node *value, vo
     TRY(reader_choice(reader, value, "type of joint", names, 8, &choice));
     if (index < 0)
         return LB_OK;
-    lb_joint *joint = &reader->draft.joints[index], made = lb_joint_default();
-    made.name = joint->name;
-    made.parent = joint->parent;
-    made.child = joint->child;
-    made.placement = joint->placement;
-    made.driven = joint->driven;
-    made.kind = kinds[choice < 2 ? choice : 2];
+    lb_joint *joint = &reader->draft.joints[index];
+    change_kind(joint, kinds[choice < 2 ? choice : 2]);
     if (choice >= 2) {
         static const lb_vec3 axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-        made.axis = axes[names[choice][7] - 'X'];
-        made.axis2 = axes[names[choice][8] - 'X'];
+        joint->axis = axes[names[choice][7] - 'X'];
+        joint->axis2 = axes[names[choice][8] - 'X'];
     }
-    *joint = made;
     return LB_OK;
 }
 
@@ -151,6 +157,54 @@ static lb_status read_joint_names(json_reader *reader, const tree_node *value, v
     (void)out;
     return reader_array(reader, value, tree_array_size(tree_member(reader->root, "joint_type")),
                         reader_text, (void *)&name, 0);
+}
+
+/* ---- balls made of three joints ------------------------------------------- */
+
+/* a passive joint that turns without limits and that no other follows */
+static bool turns_freely(const model_draft *draft, const lb_joint *joint)
+{
+    bool turns = joint->kind == LB_JOINT_REVOLUTE || joint->kind == LB_JOINT_CONTINUOUS;
+    for (int j = 0; turns && j < draft->joint_count; j++)
+        turns = draft->joints[j].mimic == NULL || strcmp(draft->joints[j].mimic, joint->name) != 0;
+    return turns && isinf(joint->lower[0]) && isinf(joint->upper[0]) && joint->value[0] == 0 &&
+           joint->mimic == NULL && !joint->locked && !joint->driven;
+}
+
+/* a link that is there for its joint alone: one child, no shape, hardly a mass, no loop's end */
+static bool is_between_joints(const model_draft *draft, const lb_model *model, int link)
+{
+    const lb_link *l = &draft->links[link];
+    bool ends = false;
+    for (int i = 0; i < draft->loop_count; i++)
+        ends = ends || strcmp(draft->loops[i].first, l->name) == 0 ||
+               strcmp(draft->loops[i].second, l->name) == 0;
+    return !ends && l->visual_count + l->collision_count == 0 && l->mass < 1e-5 &&
+           lb_model_parent(model, link + 1) == link && lb_model_next_sibling(model, link + 1) < 0;
+}
+
+/* whether a joint turns on the same point as the one before it, about an axis at a right angle */
+static bool crosses(const lb_joint *before, const lb_joint *joint)
+{
+    // to the rounding of a file's decimals
+    lb_vec3 axis = lb_transform_direction(&joint->placement, joint->axis);
+    return lb_vec3_length(joint->placement.p) < 1e-9 &&
+           fabs(lb_vec3_dot(before->axis, axis)) < 1e-9;
+}
+
+/* URDF has no balls, and three hinges in place of one have singular postures that it does not */
+static void make_balls(model_draft *draft, const lb_model *model)
+{
+    for (int j = 0; j + 2 < draft->joint_count; j++) {
+        lb_joint *first = &draft->joints[j];
+        bool ball = is_between_joints(draft, model, j + 1) &&
+                    is_between_joints(draft, model, j + 2) && crosses(first, first + 1) &&
+                    crosses(first + 1, first + 2);
+        for (int k = 0; ball && k < 3; k++)
+            ball = turns_freely(draft, first + k);
+        for (int k = 0; ball && k < 3; k++)
+            change_kind(first + k, k < 2 ? LB_JOINT_FIXED : LB_JOINT_BALL);
+    }
 }
 
 /* ---- the whole file ------------------------------------------------------- */
@@ -182,6 +236,7 @@ static lb_status build_closed(json_reader *reader, loops_reading *r, lb_model **
     for (int i = 0; i < lb_model_loop_count(model); i++)
         *draft_loop(draft, 0) = *lb_model_loop(model, i);
     TRY(read_keys(reader, r));
+    make_balls(draft, model);
     return draft_build(draft, made, reader->error);
 }
 
