@@ -310,6 +310,9 @@ static void lay_out_assembly(lb_assembly *a, int steps, memory_arena *arena)
     a->columns = memory_arena_take(arena, (size_t)a->nv, sizeof(int));
     a->is_dependent = memory_arena_take(arena, (size_t)a->nv, sizeof(bool));
     a->driven = memory_arena_take(arena, (size_t)a->nv, sizeof(bool));
+    a->marked = memory_arena_take(arena, (size_t)a->nv, sizeof(bool));
+    a->idle = memory_arena_take(arena, (size_t)a->model->loop_count, sizeof(bool));
+    a->all_dependent = memory_arena_take(arena, (size_t)a->nv, sizeof(int));
     a->outside = memory_arena_take(arena, (size_t)a->model->part_count, sizeof(bool));
     size_t links = (size_t)a->model->link_count, loops = (size_t)a->model->loop_count;
     a->body_of = memory_arena_take(arena, links, sizeof(int));

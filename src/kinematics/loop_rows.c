@@ -146,7 +146,9 @@ void loop_measure(lb_assembly *a, const double *q)
     a->error = 0;
     for (int i = 0; i < a->model->loop_count; i++) {
         lb_loop_kind kind = a->model->loops[i].kind;
-        if (kind == LB_LOOP_COUPLING)
+        if (a->idle[i])
+            memset(a->f + row, 0, sizeof(double) * (size_t)lb_loop_kind_rows(kind));
+        else if (kind == LB_LOOP_COUPLING)
             measure_coupling(a, q, i, row);
         else
             measure_loop(a, i, row);
@@ -206,6 +208,8 @@ double loop_curvature(const lb_assembly *a, const double *q)
 {
     double sum = 0;
     for (int i = 0; i < a->model->loop_count; i++) {
+        if (a->idle[i])
+            continue;
         bool coupling = a->model->loops[i].kind == LB_LOOP_COUPLING;
         double bound = coupling ? coupling_curvature(a, q, i) : chain_curvature(a, q, i);
         sum += bound * bound;
