@@ -254,19 +254,6 @@ static lb_status json_or_yaml_parse(const char *text, size_t size, const char *p
     return parse(text, size, path, allocator, document, error);
 }
 
-/* whether a line of a text begins so, as a key of YAML's outermost mapping does */
-static bool has_line(const char *text, size_t size, const char *start)
-{
-    size_t length = strlen(start);
-    for (const char *end = text + size, *at = text; at != NULL;) {
-        if ((size_t)(end - at) >= length && memcmp(at, start, length) == 0)
-            return true;
-        at = memchr(at, '\n', (size_t)(end - at));
-        at = at == NULL ? NULL : at + 1;
-    }
-    return false;
-}
-
 /* what a file of loops, which was `found` unless it was named, makes of *model */
 static lb_status close_loops(const char *path, bool found, const lb_load_options *options,
                              lb_model **model, lb_error *error)
@@ -277,7 +264,9 @@ static lb_status close_loops(const char *path, bool found, const lb_load_options
     lb_allocator memory = memory_allocator(options->allocator);
     error_begin(error, path);
     lb_status status = file_read_named(path, &memory, &text, &size, error);
-    if (status == LB_OK && (!found || has_line(text, size, "closed_loop:"))) {
+    // a key of YAML's outermost mapping begins its line
+    if (status == LB_OK && (!found || strncmp(text, "closed_loop:", 12) == 0 ||
+                            strstr(text, "\nclosed_loop:") != NULL)) {
         status =
             parse_text(json_or_yaml_parse, text, size, NULL, options->allocator, &document, error);
         if (status == LB_OK)

@@ -171,40 +171,33 @@ static bool turns_freely(const model_draft *draft, const lb_joint *joint)
            joint->mimic == NULL && !joint->locked && !joint->driven;
 }
 
-/* a link that is there for its joint alone: one child, no shape, hardly a mass, no loop's end */
-static bool is_between_joints(const model_draft *draft, const lb_model *model, int link)
+/* whether two joints turn on one point about axes at right angles, with nothing on the link between
+   them: no shape, hardly a mass, no end of a loop, no other child */
+static bool are_crossed(const model_draft *draft, const lb_model *model, int joint)
 {
-    const lb_link *l = &draft->links[link];
-    bool ends = false;
+    const lb_joint *before = &draft->joints[joint], *after = before + 1;
+    const lb_link *link = &draft->links[joint + 1];
+    lb_vec3 axis = lb_transform_direction(&after->placement, after->axis);
     for (int i = 0; i < draft->loop_count; i++)
-        ends = ends || strcmp(draft->loops[i].first, l->name) == 0 ||
-               strcmp(draft->loops[i].second, l->name) == 0;
-    return !ends && l->visual_count + l->collision_count == 0 && l->mass < 1e-5 &&
-           lb_model_parent(model, link + 1) == link && lb_model_next_sibling(model, link + 1) < 0;
-}
-
-/* whether a joint turns on the same point as the one before it, about an axis at a right angle */
-static bool crosses(const lb_joint *before, const lb_joint *joint)
-{
+        if (strcmp(draft->loops[i].first, link->name) == 0 ||
+            strcmp(draft->loops[i].second, link->name) == 0)
+            return false;
     // to the rounding of a file's decimals
-    lb_vec3 axis = lb_transform_direction(&joint->placement, joint->axis);
-    return lb_vec3_length(joint->placement.p) < 1e-9 &&
-           fabs(lb_vec3_dot(before->axis, axis)) < 1e-9;
+    return lb_vec3_length(after->placement.p) < 1e-9 &&
+           fabs(lb_vec3_dot(before->axis, axis)) < 1e-9 && link->mass < 1e-5 &&
+           link->visual_count + link->collision_count == 0 &&
+           lb_model_parent(model, joint + 2) == joint + 1 &&
+           lb_model_next_sibling(model, joint + 2) < 0 && turns_freely(draft, before) &&
+           turns_freely(draft, after);
 }
 
 /* URDF has no balls, and three hinges in place of one have singular postures that it does not */
 static void make_balls(model_draft *draft, const lb_model *model)
 {
-    for (int j = 0; j + 2 < draft->joint_count; j++) {
-        lb_joint *first = &draft->joints[j];
-        bool ball = is_between_joints(draft, model, j + 1) &&
-                    is_between_joints(draft, model, j + 2) && crosses(first, first + 1) &&
-                    crosses(first + 1, first + 2);
-        for (int k = 0; ball && k < 3; k++)
-            ball = turns_freely(draft, first + k);
-        for (int k = 0; ball && k < 3; k++)
-            change_kind(first + k, k < 2 ? LB_JOINT_FIXED : LB_JOINT_BALL);
-    }
+    for (int j = 0; j + 2 < draft->joint_count; j++)
+        if (are_crossed(draft, model, j) && are_crossed(draft, model, j + 1))
+            for (int k = 0; k < 3; k++)
+                change_kind(&draft->joints[j + k], k < 2 ? LB_JOINT_FIXED : LB_JOINT_BALL);
 }
 
 /* ---- the whole file ------------------------------------------------------- */
