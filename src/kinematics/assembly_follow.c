@@ -83,7 +83,7 @@ static bool touch_loop(lb_assembly *a, int i, bool mark)
 
 /* Leaves out the loops that a path does not move, by the joints that it moves nor by those that
    follow: they and their joints stay as they are, and bound no step. */
-static void narrow(lb_assembly *a, const path *p)
+static void narrow_path(lb_assembly *a, const path *p)
 {
     int loops = a->model->loop_count, count = a->dependent_count;
     for (int v = 0; v < a->nv; v++)
@@ -103,7 +103,7 @@ static void narrow(lb_assembly *a, const path *p)
             a->dependent[a->dependent_count++] = a->all_dependent[d];
 }
 
-static void widen(lb_assembly *a, int count)
+static void widen_path(lb_assembly *a, int count)
 {
     memset(a->idle, 0, sizeof(bool) * (size_t)a->model->loop_count);
     memcpy(a->dependent, a->all_dependent, sizeof(int) * (size_t)count);
@@ -433,13 +433,13 @@ static void run_path(lb_assembly *a, path *p, lb_assembly_result *result)
                                                    [TURN_END] = LB_ASSEMBLED};
     turn end = p->length > 0 ? TURN_PASSED : TURN_END;
     int count = a->dependent_count;
-    narrow(a, p);
+    narrow_path(a, p);
     while (end == TURN_PASSED && p->at < 1) {
         memcpy(a->before, a->q, sizeof(double) * (size_t)a->nq);
         end = go_on(a, p);
         result->steps++;
     }
-    widen(a, count);
+    widen_path(a, count);
     // what moves no loop goes the whole way
     if (end == TURN_END) {
         double corrected;
