@@ -108,6 +108,7 @@ typedef struct lb_joint {
        Default: 1. */
     double weight;
     bool locked; /* Inverse kinematics keeps its value. Default: false. */
+    bool driven; /* A motor moves it: of a loop's joints the others follow first. Default: false. */
     /* Name of the joint that this one follows. Both have one value. Absent: none. */
     const char *mimic;
     /* value = multiplier * followed value + offset. Defaults: 1 and 0. */

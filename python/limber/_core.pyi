@@ -140,7 +140,9 @@ def draw_reach(
 
 class Model:
     @classmethod
-    def load(cls, path: PathLike, strict: bool, /) -> tuple[Model, Warnings]: ...
+    def load(
+        cls, path: PathLike, strict: bool, loops: str | None, /
+    ) -> tuple[Model, Warnings]: ...
     @classmethod
     def parse(cls, name: str, text: Buffer, strict: bool, /) -> tuple[Model, Warnings]: ...
     @classmethod

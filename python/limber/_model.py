@@ -132,12 +132,16 @@ class Model(Kinematics):
     # ---- made from files and tables ------------------------------------------------------
 
     @classmethod
-    def load(cls, name: PathLike, *, strict: bool = False) -> Model:
+    def load(
+        cls, name: PathLike, *, strict: bool = False, loops: PathLike | None = None
+    ) -> Model:
         """Loads a file (URDF, MJCF, JSON, BVH) or a model that is built in, by name.
 
         What looks like a mistake in a file is a ``LimberWarning``; with `strict` it is refused.
+        `loops` is a YAML file of loops, see docs/format.md; without it that of the same name beside
+        a URDF is read, if there is one.
         """
-        native, found = _core.Model.load(name, strict)
+        native, found = _core.Model.load(name, strict, None if loops is None else os.fspath(loops))
         warn_of(found)
         model = cls(native)
         # meshes are beside the file; a built-in model has none

@@ -284,7 +284,7 @@ def npy_header(array: npt.NDArray[Any]) -> bytes:
 @cache
 def grid_orientations(count: int) -> Floats:
     """The orientations of every map of so many, from a map of few cells of a small arm."""
-    arm, _ = _core.Model.load("ur5", False)
+    arm, _ = _core.Model.load("ur5", False, None)
     task, options = {"tip": arm.tips()[0]}, {"orientations": count, "cell": 1.0}
     made = np.empty((count, 4))
     _core.ReachMap(arm, task, options, None).orientations(made)

@@ -30,7 +30,7 @@ class Joint(Equal):
     """A joint: it moves link `child` against link `parent`.
 
     `q_index` is where its `nq` values begin in a configuration, `v_index` where its `nv` begin in
-    a velocity; -1 of fixed joints. Of a ball, `lower` and `upper` are limits of twist and swing.
+    a velocity; -1 of fixed joints. A motor moves it if it is `driven`. Of a ball, `lower` and `upper` are limits of twist and swing.
     """
 
     index: int
@@ -46,6 +46,7 @@ class Joint(Equal):
     value: tuple[float, ...] = field(repr=False)
     weight: float = field(repr=False)
     locked: bool = field(repr=False)
+    driven: bool = field(repr=False)
     mimic: str | None = field(repr=False)
     multiplier: float = field(repr=False)
     offset: float = field(repr=False)

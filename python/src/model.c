@@ -32,17 +32,19 @@ static PyObject *loaded(PyTypeObject *type, lb_model *model, const lb_error *err
     return NULL;
 }
 
-/* load(path, strict) -> (Model, warnings) */
+/* load(path, strict, loops or None) -> (Model, warnings) */
 static PyObject *model_load(PyObject *type, PyObject *args)
 {
     PyObject *path;
     int strict;
-    if (!PyArg_ParseTuple(args, "O&p:load", PyUnicode_FSConverter, &path, &strict))
+    const char *loops;
+    if (!PyArg_ParseTuple(args, "O&pz:load", PyUnicode_FSConverter, &path, &strict, &loops))
         return NULL;
     PyObject *warnings = PyList_New(0);
     lb_model *model = NULL;
     lb_error error = {.status = LB_OUT_OF_MEMORY};
-    lb_load_options options = {.warn = collect_warning, .user = warnings, .strict = strict != 0};
+    lb_load_options options = {
+        .warn = collect_warning, .user = warnings, .strict = strict != 0, .loops = loops};
     const char *name = PyBytes_AsString(path);
     if (warnings != NULL) {
         Py_BEGIN_ALLOW_THREADS

@@ -273,10 +273,11 @@ static void put_joint(json_text *out, const lb_joint *joint)
     put_value(out, joint);
     if (joint->weight != standard.weight)
         json_text_member(out, "weight", joint->weight);
-    if (joint->locked) {
-        json_text_key(out, "locked");
-        json_text_word(out, "true");
-    }
+    for (int i = 0; i < 2; i++)
+        if (i == 0 ? joint->locked : joint->driven) {
+            json_text_key(out, i == 0 ? "locked" : "driven");
+            json_text_word(out, "true");
+        }
     put_mimic(out, joint);
     if (isfinite(joint->velocity))
         json_text_member(out, "velocity", joint->velocity);

@@ -216,6 +216,86 @@ static const char *named_after(const char *path)
     return NULL;
 }
 
+static lb_status load_named(const char *name, const lb_load_options *options, lb_model **model,
+                            lb_error *error)
+{
+    // a file wins over a built-in model, a directory does not
+    const lb_embedded *embedded = lb_embedded_find(name);
+    if (embedded != NULL && !is_file(name)) {
+        source_text source = {name, NULL, embedded->text, embedded->size};
+        return parse_and_build(json_parse, &source, options, model, error);
+    }
+    bool is_path = strpbrk(name, "./\\") != NULL || strcmp(name, "-") == 0;
+    if (embedded == NULL && !is_path && !is_file(name))
+        return refuse_name(name, error);
+    lb_status status = load_file(name, options, model, error);
+    const char *meant = status == LB_FILE_ERROR && !is_file(name) ? named_after(name) : NULL;
+    return meant == NULL ? status
+                         : lb_error_set(error, status, 0,
+                                        "there is no such file; the built-in model is '%s'", meant);
+}
+
+/* ---- loops beside a model ----------------------------------------------- */
+
+/* JSON begins with a bracket, which in YAML hardly any file beside a model does */
+static bool is_json(const char *text, size_t size)
+{
+    size_t i = 0;
+    while (i < size && strchr(" \t\r\n", text[i]) != NULL && text[i] != '\0')
+        i++;
+    return i < size && text[i] == '{' && memchr(text, '"', size) != NULL;
+}
+
+static lb_status json_or_yaml_parse(const char *text, size_t size, const char *path,
+                                    const lb_allocator *allocator, lb_document *document,
+                                    lb_error *error)
+{
+    format_parse *parse = is_json(text, size) ? json_parse : yaml_parse;
+    return parse(text, size, path, allocator, document, error);
+}
+
+/* what a file of loops, which was `found` unless it was named, makes of *model */
+static lb_status close_loops(const char *path, bool found, const lb_load_options *options,
+                             lb_model **model, lb_error *error)
+{
+    char *text;
+    size_t size;
+    lb_document *document;
+    lb_allocator memory = memory_allocator(options->allocator);
+    error_begin(error, path);
+    lb_status status = file_read_named(path, &memory, &text, &size, error);
+    // a key of YAML's outermost mapping begins its line
+    if (status == LB_OK && (!found || strncmp(text, "closed_loop:", 12) == 0 ||
+                            strstr(text, "\nclosed_loop:") != NULL)) {
+        status =
+            parse_text(json_or_yaml_parse, text, size, NULL, options->allocator, &document, error);
+        if (status == LB_OK)
+            status = mapping_loops(document, path, options, model, error);
+        lb_document_release(document);
+    }
+    memory_release(&memory, text);
+    if (status != LB_OK) {
+        lb_model_release(*model);
+        *model = NULL;
+    }
+    return status;
+}
+
+/* the loops that are named, or found beside the file of a URDF (NULL: it has none) */
+static lb_status take_loops(const char *file, const lb_load_options *options, lb_model **model,
+                            lb_error *error)
+{
+    char beside[4096];
+    if (options->loops != NULL)
+        return close_loops(options->loops, false, options, model, error);
+    size_t length = file == NULL || !has_ending(file, "urdf") ? 0 : strlen(file);
+    if (length == 0 || length >= sizeof beside)
+        return LB_OK;
+    memcpy(beside, file, length + 1);
+    strcpy(beside + length - 4, "yaml");
+    return file_is_regular(beside) ? close_loops(beside, true, options, model, error) : LB_OK;
+}
+
 lb_status lb_load_with_options(const char *name, const lb_load_options *options, lb_model **model,
                                lb_error *error)
 {
@@ -223,22 +303,9 @@ lb_status lb_load_with_options(const char *name, const lb_load_options *options,
         return refuse_argument(model, error);
     *model = NULL;
     error_begin(error, name);
-
-    // a file wins over a built-in model, a directory does not
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
-    const lb_embedded *embedded = lb_embedded_find(name);
-    if (embedded != NULL && !is_file(name)) {
-        source_text source = {name, NULL, embedded->text, embedded->size};
-        return parse_and_build(json_parse, &source, &given, model, error);
-    }
-    bool is_path = strpbrk(name, "./\\") != NULL || strcmp(name, "-") == 0;
-    if (embedded == NULL && !is_path && !is_file(name))
-        return refuse_name(name, error);
-    lb_status status = load_file(name, &given, model, error);
-    const char *meant = status == LB_FILE_ERROR && !is_file(name) ? named_after(name) : NULL;
-    return meant == NULL ? status
-                         : lb_error_set(error, status, 0,
-                                        "there is no such file; the built-in model is '%s'", meant);
+    TRY(load_named(name, &given, model, error));
+    return take_loops(name, &given, model, error);
 }
 
 lb_status lb_load(const char *name, const lb_allocator *allocator, lb_model **model,
@@ -258,7 +325,8 @@ lb_status lb_load_memory_with_options(const char *name, const char *text, size_t
     error_begin(error, name);
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     source_text source = {name, NULL, text, size};
-    return load_text(&source, &given, model, error);
+    TRY(load_text(&source, &given, model, error));
+    return take_loops(NULL, &given, model, error);
 }
 
 lb_status lb_load_memory(const char *name, const char *text, size_t size,
@@ -315,23 +383,6 @@ lb_status lb_srdf_load(const char *path, const lb_model *model, const lb_load_op
 }
 
 /* ---- limits of joints ----------------------------------------------------- */
-
-/* JSON begins with a bracket, which in YAML hardly any file of limits does */
-static bool is_json(const char *text, size_t size)
-{
-    size_t i = 0;
-    while (i < size && strchr(" \t\r\n", text[i]) != NULL && text[i] != '\0')
-        i++;
-    return i < size && text[i] == '{' && memchr(text, '"', size) != NULL;
-}
-
-static lb_status json_or_yaml_parse(const char *text, size_t size, const char *path,
-                                    const lb_allocator *allocator, lb_document *document,
-                                    lb_error *error)
-{
-    format_parse *parse = is_json(text, size) ? json_parse : yaml_parse;
-    return parse(text, size, path, allocator, document, error);
-}
 
 /* what a document that was parsed means; it is released */
 static lb_status take_limits(lb_document *document, const char *name, const lb_model *model,

@@ -234,17 +234,24 @@ static void pick_rows(lb_assembly *a)
         a->redundant[r] = !a->flags[r];
 }
 
+static void drive(lb_assembly *a, int joint)
+{
+    int v = lb_model_joint_v(a->model, joint);
+    for (int k = 0; v >= 0 && k < lb_joint_kind_nv(a->model->joints[joint].kind); k++)
+        a->driven[v + k] = true;
+}
+
 static void choose(lb_assembly *a, const int *drives, int drive_count)
 {
     lb_configuration_neutral(a->model, a->rest);
     a->mobility.closed = loop_close(a, a->rest);
     find_rank(a);
     memset(a->driven, 0, sizeof(bool) * (size_t)a->nv);
-    for (int i = 0; i < drive_count; i++) {
-        int v = lb_model_joint_v(a->model, drives[i]);
-        for (int k = 0; v >= 0 && k < lb_joint_kind_nv(a->model->joints[drives[i]].kind); k++)
-            a->driven[v + k] = true;
-    }
+    for (int i = 0; i < drive_count; i++)
+        drive(a, drives[i]);
+    for (int j = 0; j < a->model->joint_count; j++)
+        if (a->model->joints[j].driven)
+            drive(a, j);
     loop_measure(a, a->best);
     gather_columns(a);
     pick_dependent(a, a->driven);
@@ -303,6 +310,9 @@ static void lay_out_assembly(lb_assembly *a, int steps, memory_arena *arena)
     a->columns = memory_arena_take(arena, (size_t)a->nv, sizeof(int));
     a->is_dependent = memory_arena_take(arena, (size_t)a->nv, sizeof(bool));
     a->driven = memory_arena_take(arena, (size_t)a->nv, sizeof(bool));
+    a->marked = memory_arena_take(arena, (size_t)a->nv, sizeof(bool));
+    a->idle = memory_arena_take(arena, (size_t)a->model->loop_count, sizeof(bool));
+    a->all_dependent = memory_arena_take(arena, (size_t)a->nv, sizeof(int));
     a->outside = memory_arena_take(arena, (size_t)a->model->part_count, sizeof(bool));
     size_t links = (size_t)a->model->link_count, loops = (size_t)a->model->loop_count;
     a->body_of = memory_arena_take(arena, links, sizeof(int));

@@ -78,6 +78,9 @@ struct lb_assembly {
     bool *driven;       /* of each velocity: dependent last */
     bool *flags;        /* of columns or rows, working memory */
     bool *outside;      /* of each part: beyond its limits where a path began */
+    bool *idle;         /* of each loop: a path leaves it as it is, and its rows are zero */
+    bool *marked;       /* of each velocity, working memory of a path */
+    int *all_dependent; /* while `dependent` are those of a path */
     loop_chain *chains;
     loop_step *steps;
     bool *redundant;       /* of each row */

@@ -62,6 +62,54 @@ static void set_move(lb_assembly *a, const double *from, path *p)
     p->length = sqrt(p->length);
 }
 
+/* ---- the loops of a path -------------------------------------------------- */
+
+/* which of the velocities that a loop reads is marked; or marks those that depend on loops */
+static bool touch_loop(lb_assembly *a, int i, bool mark)
+{
+    const model_loop *ends = &a->model->loop_layouts[i];
+    bool coupling = a->model->loops[i].kind == LB_LOOP_COUPLING, any = false;
+    for (int s = 0; s < (coupling ? 2 : a->chains[i].count); s++) {
+        const loop_step *step = &a->steps[a->chains[i].first + s];
+        int v =
+            coupling ? lb_model_joint_v(a->model, s == 0 ? ends->first : ends->second) : step->v;
+        for (int k = 0; k < (!coupling && step->turns == 3 ? 3 : 1); k++) {
+            a->marked[v + k] = a->marked[v + k] || (mark && a->is_dependent[v + k]);
+            any = any || a->marked[v + k];
+        }
+    }
+    return any;
+}
+
+/* Leaves out the loops that a path does not move, by the joints that it moves nor by those that
+   follow: they and their joints stay as they are, and bound no step. */
+static void narrow_path(lb_assembly *a, const path *p)
+{
+    int loops = a->model->loop_count, count = a->dependent_count;
+    for (int v = 0; v < a->nv; v++)
+        a->marked[v] = p->move[v] != 0;
+    for (int i = 0; i < loops; i++)
+        a->idle[i] = true;
+    for (int i = 0; i < loops; i++)
+        if (a->idle[i] && touch_loop(a, i, false)) {
+            a->idle[i] = false;
+            touch_loop(a, i, true);
+            i = -1;
+        }
+    memcpy(a->all_dependent, a->dependent, sizeof(int) * (size_t)count);
+    a->dependent_count = 0;
+    for (int d = 0; d < count; d++)
+        if (a->marked[a->all_dependent[d]])
+            a->dependent[a->dependent_count++] = a->all_dependent[d];
+}
+
+static void widen_path(lb_assembly *a, int count)
+{
+    memset(a->idle, 0, sizeof(bool) * (size_t)a->model->loop_count);
+    memcpy(a->dependent, a->all_dependent, sizeof(int) * (size_t)count);
+    a->dependent_count = count;
+}
+
 /* q with the independent joints at a fraction of their way, counted from a->base */
 static void place_independent(lb_assembly *a, const path *p, double fraction, double *q)
 {
@@ -384,18 +432,21 @@ static void run_path(lb_assembly *a, path *p, lb_assembly_result *result)
                                                    [TURN_SINGULAR] = LB_ASSEMBLY_SINGULAR,
                                                    [TURN_END] = LB_ASSEMBLED};
     turn end = p->length > 0 ? TURN_PASSED : TURN_END;
+    int count = a->dependent_count;
+    narrow_path(a, p);
     while (end == TURN_PASSED && p->at < 1) {
         memcpy(a->before, a->q, sizeof(double) * (size_t)a->nq);
         end = go_on(a, p);
         result->steps++;
     }
+    widen_path(a, count);
     // what moves no loop goes the whole way
     if (end == TURN_END) {
         double corrected;
         place_independent(a, p, 1, a->q);
         loop_correct(a, a->q, &corrected);
         p->at = 1;
-    } else if (end != TURN_PASSED) {
+    } else {
         loop_measure(a, a->q);
     }
     result->fraction = p->at;

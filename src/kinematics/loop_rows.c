@@ -2,12 +2,17 @@
  * loop_rows.c - the constraints of loops, their derivatives and a bound of the second ones.
  *
  * Of the second frame seen from the first: its origin, and either the direction of its z (where it
- * may turn about it) or the skew part of its rotation. The derivatives are exact at any distance.
+ * may turn about it) or twice the vector of its quaternion. Both grow up to half a turn, so that
+ * closing does not end half a turn off: the direction for that is scaled where it points back. The
+ * derivatives are exact at any distance but half a turn, where they would be zero.
  */
 #include "kinematics/assembly.h"
 #include "kinematics/state.h"
 
 #include <string.h>
+
+/* the least w at which directions of descent are known: a tenth of a degree from half a turn */
+static const double opposed = 1e-3;
 
 enum { HELD_ROTATION = 070, HELD_TURN = 040, HELD_DISPLACEMENT = 007 };
 
@@ -18,7 +23,8 @@ typedef struct loop_frame {
     lb_transform first;  /* T_world_frame */
     lb_transform second; /* T_firstframe_secondframe */
     double f[6];
-    bool far; /* turned by more than a right angle: a zero there is none */
+    double w; /* of the quaternion, or what the direction is divided by */
+    bool far; /* the second z points back: a zero there is none */
 } loop_frame;
 
 static loop_frame measure_frame(const lb_assembly *a, int i, unsigned held)
@@ -34,14 +40,18 @@ static loop_frame measure_frame(const lb_assembly *a, int i, unsigned held)
     m.f[1] = t->p.y / a->size;
     m.f[2] = t->p.z / a->size;
     if (held & HELD_TURN) {
-        m.f[3] = (t->y.z - t->z.y) / 2;
-        m.f[4] = (t->z.x - t->x.z) / 2;
-        m.f[5] = (t->x.y - t->y.x) / 2;
-        m.far = t->x.x + t->y.y + t->z.z < 1;
+        lb_quat turned = lb_transform_quat(t);
+        m.f[3] = 2 * turned.x;
+        m.f[4] = 2 * turned.y;
+        m.f[5] = 2 * turned.z;
+        m.w = fmax(turned.w, opposed);
     } else {
-        m.f[3] = -t->z.y;
-        m.f[4] = t->z.x;
         m.far = (held & HELD_ROTATION) && t->z.z < 0;
+        if (m.far && t->z.z < 2 * opposed * opposed - 1)
+            m.second.z = lb_vec3_make(2 * opposed, 0, 2 * opposed * opposed - 1);
+        m.w = m.far ? sqrt(1 + t->z.z) : 1;
+        m.f[3] = -t->z.y / m.w;
+        m.f[4] = t->z.x / m.w;
     }
     return m;
 }
@@ -51,18 +61,18 @@ static void component_rates(const lb_assembly *a, const loop_frame *m, unsigned 
                             lb_vec3 linear, lb_vec3 turn, double rates[6])
 {
     const lb_transform *t = &m->second;
-    double trace = t->x.x + t->y.y + t->z.z;
-    lb_vec3 turned = lb_transform_direction(t, turn);
     rates[0] = linear.x / a->size;
     rates[1] = linear.y / a->size;
     rates[2] = linear.z / a->size;
     if (held & HELD_TURN) {
-        rates[3] = (trace * turn.x - turned.x) / 2;
-        rates[4] = (trace * turn.y - turned.y) / 2;
-        rates[5] = (trace * turn.z - turned.z) / 2;
+        lb_vec3 across = lb_vec3_cross(turn, lb_vec3_make(m->f[3] / 2, m->f[4] / 2, m->f[5] / 2));
+        rates[3] = m->w * turn.x + across.x;
+        rates[4] = m->w * turn.y + across.y;
+        rates[5] = m->w * turn.z + across.z;
     } else {
-        rates[3] = turn.x * t->z.z - turn.z * t->z.x;
-        rates[4] = turn.y * t->z.z - turn.z * t->z.y;
+        double back = m->far ? (turn.x * t->z.y - turn.y * t->z.x) / (2 * m->w * m->w) : 0;
+        rates[3] = (turn.x * t->z.z - turn.z * t->z.x) / m->w - m->f[3] * back;
+        rates[4] = (turn.y * t->z.z - turn.z * t->z.y) / m->w - m->f[4] * back;
         rates[5] = 0;
     }
 }
@@ -136,7 +146,9 @@ void loop_measure(lb_assembly *a, const double *q)
     a->error = 0;
     for (int i = 0; i < a->model->loop_count; i++) {
         lb_loop_kind kind = a->model->loops[i].kind;
-        if (kind == LB_LOOP_COUPLING)
+        if (a->idle[i])
+            memset(a->f + row, 0, sizeof(double) * (size_t)lb_loop_kind_rows(kind));
+        else if (kind == LB_LOOP_COUPLING)
             measure_coupling(a, q, i, row);
         else
             measure_loop(a, i, row);
@@ -167,7 +179,9 @@ static double chain_curvature(const lb_assembly *a, const double *q, int i)
 {
     const loop_chain *chain = &a->chains[i];
     unsigned held = model_loop_held(a->model->loops[i].kind);
-    double turned = held & HELD_ROTATION ? 1 : 0, moved = held & HELD_DISPLACEMENT ? 1 : 0;
+    double moved = held & HELD_DISPLACEMENT ? 1 : 0;
+    // each turn halves a quaternion's derivative: of twice its vector the second one is a half
+    double turned = held & HELD_TURN ? 0.25 : held & HELD_ROTATION ? 1 : 0;
     double reach = 0, sum = 0;
     int left = 0;
     for (int s = 0; s < chain->count; s++)
@@ -194,6 +208,8 @@ double loop_curvature(const lb_assembly *a, const double *q)
 {
     double sum = 0;
     for (int i = 0; i < a->model->loop_count; i++) {
+        if (a->idle[i])
+            continue;
         bool coupling = a->model->loops[i].kind == LB_LOOP_COUPLING;
         double bound = coupling ? coupling_curvature(a, q, i) : chain_curvature(a, q, i);
         sum += bound * bound;

@@ -39,6 +39,31 @@ TEST(info_says_what_the_loops_leave)
     assert_not_printed("mobility ");
 }
 
+/* beside a URDF, by its name or with --loops; what is wrong with it is refused with its line */
+TEST(loops_are_read_beside_a_urdf)
+{
+    program_write("beside.urdf",
+                  "<robot name='r'><link name='a'/><link name='b'/><link name='c'/>"
+                  "<joint name='ab' type='continuous'><parent link='a'/><child link='b'/></joint>"
+                  "<joint name='ac' type='continuous'><parent link='a'/><child link='c'/></joint>"
+                  "</robot>");
+    program_must("info beside.urdf");
+    assert_not_printed("mobility ");
+    program_write("beside.yaml", "closed_loop: [[b, c]]\nname_mot: [ac]\n");
+    program_run("info beside.urdf");
+    if (strstr(program.err, "without libyaml")) {
+        remove("beside.yaml");
+        return;
+    }
+    assert_printed("mobility 1: 2 velocities, 1 independent constraint");
+    assert_printed("independent: ac\ndependent: ab\n");
+    program_write("other.yaml", "closed_loop: [[b, c]]\ntype:\n- 4d\n");
+    program_refuses("info beside.urdf --loops other.yaml",
+                    "other.yaml:3: type[0]: no type of loop '4d'");
+    program_refuses("fk beside.urdf --loops none.yaml", "none.yaml: cannot be opened");
+    remove("beside.yaml");
+}
+
 /* the slider is where the rod puts it, the crank however often it went round */
 TEST(fk_closes_the_loops)
 {

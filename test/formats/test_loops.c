@@ -79,6 +79,28 @@ TEST(connect_and_weld_hold_at_rest)
     free(q);
 }
 
+/* a range without the reference moves the value at rest, but no anchor and no coupling */
+TEST(constraints_hold_at_the_reference_whatever_the_range)
+{
+    const char *arms = "<body name='a'><joint name='ja' axis='0 0 1' range='30 90'/>"
+                       "<body name='b' pos='1 0 0'/></body>"
+                       "<body name='c' pos='1 2 0'><joint name='jc' axis='0 0 1'/></body>";
+    char text[2000];
+    snprintf(text, sizeof text,
+             WITH_TOP("<equality><connect body1='b' body2='c' anchor='0.5 0 0'/>"
+                      "<joint joint1='jc' joint2='ja' polycoef='0 1 2'/></equality>",
+                      "%s"),
+             arms);
+    owned_model *model = load_as("m.xml", text);
+    const lb_loop *connect = lb_model_loop(model, 0), *coupling = lb_model_loop(model, 1);
+    assert_near(distance(connect->second_frame.p, lb_vec3_make(0.5, -2, 0)), 0, 1e-15);
+    for (int k = 0; k < LB_LOOP_TERMS; k++)
+        assert_near(coupling->polynomial[k], k == 1 ? 1 : k == 2 ? 2 : 0, 1e-15);
+    double q[2];
+    lb_configuration_neutral(model, q);
+    assert_near(q[lb_model_joint_q(model, lb_model_find_joint(model, "ja"))], LB_PI / 6, 1e-15);
+}
+
 TEST(sites_and_relpose_say_where)
 {
     owned_model *model =

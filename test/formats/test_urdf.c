@@ -390,9 +390,8 @@ TEST(mends_untidy_files)
                  "<xacro:wheel/></robot>",
                  "r.urdf:2: robot: <xacro:property> is left over from xacro and passed over; if "
                  "something is missing, expand it: xacro FILE > robot.urdf\n");
-    check_mended(
-        ROBOT(ENDS "<limit effort='1'/>"),
-        "r.urdf:3: joint 'elbow': <limit> has no lower and no upper, which is taken as 0\n");
+    check_mended(ROBOT(ENDS "<limit effort='1'/>"),
+                 "r.urdf:3: joint 'elbow': <limit> has no lower and no upper; none are assumed\n");
     check_mended(ROBOT(ENDS "<limit lower='-1'/>"),
                  "r.urdf:3: joint 'elbow': <limit> has no upper, which is taken as 0\n");
 }

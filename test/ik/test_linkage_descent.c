@@ -107,6 +107,44 @@ static bool crank_helps(lb_assembly *assembly, lb_state *state, const lb_task *t
     return false;
 }
 
+/* ---- restarts -------------------------------------------------------------- */
+
+/* Poses of a delta robot's platform in closed configurations drawn from its limits. In many the
+   rods are crossed and the platform is turned over, where no descent leads from the usual assembly:
+   there restarts miss few, and none where the platform is upright below its base. */
+TEST(restarts_turn_platforms_over)
+{
+    owned_model *model = test_load("delta");
+    owned_assembly *assembly = NULL;
+    owned_state *state = test_state(model);
+    lb_random random = test_seed(75);
+    lb_ik_options options = lb_ik_options_default();
+    int tip = lb_model_find_link(model, "platform"), nq = lb_model_nq(model);
+    lb_task task = lb_task_make(tip, LB_WORLD, LB_TASK_POSE);
+    int all = 0, turned = 0, reached = 0;
+    options.protocol = LB_PROTOCOL_ANY;
+    assert_int_equal(lb_assembly_create(model, NULL, 0, NULL, &assembly, NULL), LB_OK);
+    owned_ik *ik = test_solver(model, &task, 1, &options);
+    while (all < FEWER(60, 6)) {
+        double rest[32], q[32];
+        assert_true(nq <= 32);
+        lb_configuration_random(model, &random, q);
+        if (lb_assembly_close(assembly, q, q, NULL) != LB_ASSEMBLED ||
+            lb_configuration_validate(model, q, 1e-9, NULL) != LB_OK)
+            continue;
+        lb_state_update(state, q);
+        lb_transform target = lb_state_transform(state, LB_WORLD, tip);
+        lb_configuration_neutral(model, rest);
+        bool found = lb_ik_solve(ik, &target, rest, q, NULL) == LB_REACHED;
+        bool upright = target.x.x > 0.999 && target.z.z > 0.999 && target.p.z < 0;
+        assert_true(found || !upright);
+        all++;
+        turned += !upright;
+        reached += found && !upright;
+    }
+    assert_true(turned > 0 && reached * 10 >= turned * 9);
+}
+
 /* A descent from up to a radian away reaches a link's own place or axes, also where these turn
    back, or ends where the crank leads away from them to both sides. */
 TEST(a_walker_stops_only_at_a_local_minimum)

@@ -8,6 +8,65 @@
 
 static const lb_vec3 along_x = {1, 0, 0};
 
+/* ---- closing from afar ---------------------------------------------------- */
+
+/* a link on a ball, of any rotation and half a turn off exactly: there is no wrong end */
+TEST(closing_finds_the_rotation_from_anywhere)
+{
+    static const lb_loop_kind kinds[] = {LB_LOOP_WELD, LB_LOOP_SLIDE, LB_LOOP_HINGE,
+                                         LB_LOOP_PLANAR};
+    lb_random random = test_seed(31);
+    for (int t = 0; t < FEWER(400, 40); t++) {
+        linkage l = start_linkage((uint64_t)t);
+        int root = add_link(&l);
+        int body = add_joint(&l, root, LB_JOINT_BALL, at(0.3, 0.2, 0.1), along_z, 0);
+        lb_transform turned = at(0.3, 0.2, 0.1);
+        if (t >= 16)
+            turned = lb_transform_from_quat(test_random_quat(&random), turned.p);
+        else
+            turned.z = lb_vec3_scale(turned.z, -1), turned.x = lb_vec3_scale(turned.x, -1);
+        add_loop(&l, kinds[t % 4], root, turned, body, at(0, 0, 0));
+        owned_model *model = build_linkage(&l);
+        owned_assembly *assembly = assemble(model);
+        assert_true(lb_assembly_mobility(assembly).closed);
+    }
+}
+
+/* ---- loops that a path leaves as they are ---------------------------------- */
+
+/* four bars of these lengths, along x at rest but for the values of their joints; returns the crank
+ */
+static int add_bars(linkage *l, int root, double y, const double bars[4], const double turns[3])
+{
+    int crank = add_joint(l, root, LB_JOINT_REVOLUTE, at(0, y, 0), along_z, turns[0]);
+    int coupler = add_joint(l, crank, LB_JOINT_REVOLUTE, at(bars[1], 0, 0), along_z, turns[1]);
+    int rocker = add_joint(l, root, LB_JOINT_REVOLUTE, at(bars[0], y, 0), along_z, turns[2]);
+    add_loop(l, LB_LOOP_BALL, coupler, at(bars[2], 0, 0), rocker, at(bars[3], 0, 0));
+    return crank;
+}
+
+/* a crank beside a parallelogram that is flat, where no step of it could be certified */
+TEST(paths_leave_other_loops_as_they_are)
+{
+    static const double bars[4] = {3, 1, 3, 2.5}, flat[4] = {2, 1, 2, 1};
+    static const double turns[3] = {0, 1, 1.7}, none[3] = {0, 0, 0};
+    linkage l = start_linkage(5);
+    int root = add_link(&l);
+    int crank = add_bars(&l, root, 0, bars, turns);
+    add_bars(&l, root, 5, flat, none);
+    owned_model *model = build_linkage(&l);
+    owned_assembly *assembly = assemble(model);
+    lb_assembly_result result;
+    double from[6], to[6];
+    memcpy(from, lb_assembly_rest(assembly), sizeof from);
+    memcpy(to, from, sizeof to);
+    *value_of(model, to, crank) += 2 * LB_PI;
+    assert_int_equal(lb_assembly_follow(assembly, from, to, to, &result), LB_ASSEMBLED);
+    assert_true(gap(model, to) < 1e-11 && result.error < 1e-12);
+    for (int j = crank + 3; j < crank + 6; j++)
+        assert_true(*value_of(model, to, j) == *value_of(model, from, j));
+}
+
 /* ---- four-bars ------------------------------------------------------------ */
 
 static bool draw_four_bar(lb_random *random, four_bar *b, double *u)

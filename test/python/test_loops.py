@@ -153,3 +153,25 @@ def test_a_check_measures_open_loops() -> None:
     assert found.items["open"].worst == pytest.approx(0.025 / 9.5, rel=0.3)
     arm = limber.Model.load("planar2")
     assert "open" in limber.Clip.make(arm, [0, 1], [[0, 0], [1, 1]]).check(contacts=False).unknown
+
+
+def test_loops_are_read_beside_a_urdf(tmp_path) -> None:
+    """By the URDF's own name, or named; the motor stays independent."""
+    urdf = tmp_path / "bars.urdf"
+    link, joint = "<link name='{}'/>", (
+        "<joint name='{}' type='continuous'><parent link='a'/><child link='{}'/></joint>"
+    )
+    parts = "".join(map(link.format, "abc")) + joint.format("ab", "b") + joint.format("ac", "c")
+    urdf.write_text(f"<robot name='r'>{parts}</robot>")
+    assert limber.Model.load(urdf).loops == ()
+    named = tmp_path / "other.yaml"
+    named.write_text("closed_loop: [[b, c]]\nname_mot: [ac]\n")
+    try:
+        model = limber.Model.load(urdf, loops=named)
+    except limber.LimberError as error:
+        assert "without libyaml" in str(error)
+        return
+    assert [loop.kind for loop in model.loops] == ["weld"]
+    assert model.assembly().independent == (model.joints[model.joint_index("ac")].v_index,)
+    named.rename(tmp_path / "bars.yaml")
+    assert len(limber.Model.load(urdf).loops) == 1

@@ -136,7 +136,7 @@ CASES = {
             lambda: _core.Motion.write(capture, None, "BVH", None, None),
             capture.info,
             capture.rest,
-            lambda: _core.Model.load("a.bvh", False),
+            lambda: _core.Model.load("a.bvh", False, None),
             lambda: _core.Workspace(model, task, {"cells": 4}),
         ]
         failed = 0

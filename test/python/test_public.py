@@ -321,7 +321,7 @@ READERS = [
     ("Clip.retarget", "map"), ("Clip.retarget", "limits"), ("Contacts.load", "path"), ("Gltf.load", "path"),
     ("Model.collision", "scene"), ("Model.collision", "srdf"), ("Model.joint_limits", "path"),
     ("Model.load", "name"), ("Model.srdf", "path"), ("Model.with_limits", "limits"), ("ReachMap.load", "path"),
-    ("RetargetStream", "map"),
+    ("RetargetStream", "map"), ("Model.load", "loops"),
 ]  # fmt: skip
 
 

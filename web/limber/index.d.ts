@@ -197,6 +197,8 @@ export interface Joint {
   readonly value: Float64Array;
   readonly weight: number;
   readonly locked: boolean;
+  /** A motor moves it: of a loop's joints the others follow first. */
+  readonly driven: boolean;
   /** The joint it follows in the end, -1: none; value = multiplier * followed + offset. */
   readonly mimic: number;
   readonly multiplier: number;

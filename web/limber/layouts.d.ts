@@ -591,6 +591,8 @@ export interface Joint {
   readonly weight: number;
   /** Inverse kinematics keeps its value. Default: false. */
   readonly locked: boolean;
+  /** A motor moves it: of a loop's joints the others follow first. Default: false. */
+  readonly driven: boolean;
   /** Name of the joint that this one follows. Both have one value. Absent: none. */
   readonly mimic: string;
   /** Value = multiplier * followed value + offset. Defaults: 1 and 0. */

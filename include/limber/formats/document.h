@@ -59,6 +59,9 @@ typedef struct lb_load_options {
     void *user;                    /* Passed to warn. */
     bool strict;  /* Refuse with the text of the first warning, if there is one. Default: false. */
     lb_root root; /* How the root moves; a capture's root is never changed. Default: as read. */
+    /* YAML file of loops beside the model, read by lb_load and lb_load_memory alone. Absent: of a
+       file NAME.urdf, NAME.yaml if it is there and has the key closed_loop (the default). */
+    const char *loops;
 } lb_load_options;
 
 lb_load_options lb_load_options_default(void);

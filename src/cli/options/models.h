@@ -22,7 +22,7 @@
 
 /* ---- models and links by name ------------------------------------------ */
 
-/* --strict, for the option table of a command that loads a model. */
+/* --strict, --root and --loops, for the option table of a command that loads a model. */
 extern const struct poptOption model_options[];
 /* --degrees, those that say how joints move, and --strict. */
 extern const struct poptOption arm_options[];
@@ -31,11 +31,12 @@ extern const struct poptOption arm_options[];
 lb_model *select_model(const char *name);
 
 /*
- * What --root and --strict say of loading a file; warnings are printed, the first ones, and counted
- * in *warnings. False after a complaint.
+ * What --root, --loops and --strict say of loading a file; warnings are printed, the first ones,
+ * and counted in *warnings. False after a complaint.
  */
 bool load_given(int *warnings, lb_load_options *options);
-/* Until it is undone, files keep their roots: --root is meant for another model. */
+/* Until it is undone, files keep their roots and loops: --root and --loops are meant for another
+   model. */
 void select_leave_roots(bool leave);
 /* Says what came of loading: the error, and how many warnings were not printed. */
 void load_report(const char *name, lb_status status, const lb_error *error, int warnings);

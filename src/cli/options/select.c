@@ -15,6 +15,7 @@
 
 static int strict_given;
 static bool roots_left;
+static text_option loops_given;
 static name_option root_given = {.names =
                                      (const char *const[]){"fixed", "planar", "floating", NULL}};
 
@@ -22,6 +23,10 @@ const struct poptOption model_options[] = {
     OPTION_FLAG("strict", strict_given, "refuse a model file that would be warned of"),
     OPTION_NAME("root", root_given, "KIND",
                 "how the root moves: fixed, planar or floating; default: as the file has it"),
+    OPTION_TEXT(
+        "loops", loops_given, "FILE",
+        "YAML of loops that close the model's tree; default: NAME.yaml beside NAME.urdf if it "
+        "has the key closed_loop"),
     OPTION_END,
 };
 
@@ -87,6 +92,7 @@ bool load_given(int *warnings, lb_load_options *options)
     *options = (lb_load_options){.warn = print_warning, .user = warnings, .strict = strict_given};
     if (!argument_name("--root", &root_given, &index))
         return false;
+    options->loops = roots_left ? NULL : option_text(loops_given);
     if (index >= 0 && !roots_left)
         options->root = (lb_root)(LB_ROOT_FIXED + index);
     return true;

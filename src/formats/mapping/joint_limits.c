@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "base/suggest.h"
 #include "formats/mapping/json_reader.h"
-#include "model/names.h"
 #include "model/range.h"
 
 #include <string.h>
@@ -111,34 +110,12 @@ static double known(bool counts, double value, double none)
     return counts && !isnan(value) ? value : none;
 }
 
-/* a key that is there twice: of YAML no parser notices */
-static lb_status refuse_doubled(json_reader *reader, const tree_node *value, void *out)
-{
-    (void)value, (void)out;
-    return reader_refuse(reader, LB_BAD_MODEL, "the key is there twice");
-}
-
-static lb_status check_doubled(json_reader *reader, const tree_node *object)
-{
-    const lb_allocator *memory = &reader->draft.allocator;
-    name_table names;
-    void *block = name_table_create(&names, (size_t)object->count, memory);
-    if (block == NULL)
-        return reader_refuse(reader, LB_OUT_OF_MEMORY, "out of memory");
-    lb_status status = LB_OK;
-    for (const tree_node *m = object->first; m != NULL && status == LB_OK; m = m->next)
-        if (name_table_add(&names, m->name, 0) >= 0)
-            status = reader_step(reader, m->name, 0, refuse_doubled, m, NULL);
-    memory_release(memory, block);
-    return status;
-}
-
 static lb_status read_joint(json_reader *reader, const tree_node *value, void *out)
 {
     lb_joint_limit *limit = out;
     limit_keys keys = {true, true, true, true, NAN, NAN, NAN, NAN, NAN};
     TRY(reader_object(reader, value, fields, sizeof fields / sizeof *fields, &keys));
-    TRY(check_doubled(reader, value));
+    TRY(reader_unique(reader, value));
     TRY(check_keys(reader, &keys));
     limit->lower = known(keys.has_position, keys.lower, -INFINITY);
     limit->upper = known(keys.has_position, keys.upper, INFINITY);
@@ -177,7 +154,7 @@ static lb_status read_joints(json_reader *reader, const tree_node *value, void *
     limits_reading *r = out;
     if (value->kind != LB_NODE_OBJECT)
         return reader_refuse(reader, LB_BAD_VALUE, "expected the limits of joints by their names");
-    lb_status doubled = check_doubled(reader, value);
+    lb_status doubled = reader_unique(reader, value);
     if (doubled != LB_OK)
         return doubled;
     for (const tree_node *member = value->first; member != NULL; member = member->next) {

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "model/names.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -149,6 +150,29 @@ lb_status reader_array(json_reader *reader, const tree_node *value, int count, r
     const tree_node *element = value->first;
     for (int i = 0; element != NULL && status == LB_OK; i++, element = element->next)
         status = reader_step(reader, NULL, i, read, element, place_behind(out, (size_t)i * stride));
+    return status;
+}
+
+/* ---- doubled keys ------------------------------------------------------- */
+
+static lb_status refuse_doubled(json_reader *reader, const tree_node *value, void *out)
+{
+    (void)value, (void)out;
+    return reader_refuse(reader, LB_BAD_MODEL, "the key is there twice");
+}
+
+lb_status reader_unique(json_reader *reader, const tree_node *object)
+{
+    const lb_allocator *memory = &reader->draft.allocator;
+    name_table names;
+    void *block = name_table_create(&names, (size_t)object->count, memory);
+    if (block == NULL)
+        return reader_refuse(reader, LB_OUT_OF_MEMORY, "out of memory");
+    lb_status status = LB_OK;
+    for (const tree_node *m = object->first; m != NULL && status == LB_OK; m = m->next)
+        if (name_table_add(&names, m->name, 0) >= 0)
+            status = reader_step(reader, m->name, 0, refuse_doubled, m, NULL);
+    memory_release(memory, block);
     return status;
 }
 

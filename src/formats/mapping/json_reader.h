@@ -50,6 +50,9 @@ lb_status reader_refuse(json_reader *reader, lb_status status, const char *forma
 lb_status reader_object(json_reader *reader, const tree_node *value, const reader_field *fields,
                         size_t field_count, void *out);
 
+/* Refuses an object in which a key is there twice: of YAML no parser notices. */
+lb_status reader_unique(json_reader *reader, const tree_node *object);
+
 /* Reads member `key`, or element `index` when it is NULL, with the path one step longer. */
 lb_status reader_step(json_reader *reader, const char *key, int index, reader_read *read,
                       const tree_node *value, void *out);
@@ -121,6 +124,7 @@ reader_read reader_velocity;
         {"value", reader_value, at, false},                                                        \
         {"weight", reader_number, (at) + offsetof(lb_joint, weight), false},                       \
         {"locked", reader_bool, (at) + offsetof(lb_joint, locked), false},                         \
+        {"driven", reader_bool, (at) + offsetof(lb_joint, driven), false},                         \
         {"mimic", reader_mimic, at, false}, {"velocity", reader_velocity, at, false},              \
     {                                                                                              \
         "effort", reader_number, (at) + offsetof(lb_joint, effort), false                          \

@@ -53,6 +53,13 @@ mapping_build mapping_urdf;
 mapping_build mapping_mjcf;
 mapping_build mapping_json;
 
+/* ---- loops beside a model ---------------------------------------------- */
+
+/* Gives *model the loops that a document beside it describes: it is replaced, and NULL after a
+   failure. `path` stands for the file in messages. */
+lb_status mapping_loops(lb_document *document, const char *path, const lb_load_options *options,
+                        lb_model **model, lb_error *error);
+
 /* ---- limits of joints -------------------------------------------------- */
 
 /* A row without limits for each joint of the model. */

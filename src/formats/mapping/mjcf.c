@@ -144,6 +144,12 @@ static lb_status read_parts(mjcf_reader *reader, lb_model **model)
     enter_assets(reader);
     TRY(read_world(reader));
     TRY(mjcf_read_equality(reader));
+    // constraints hold at the references; at rest, joints keep their limits
+    for (int j = 0; j < reader->draft.joint_count; j++) {
+        lb_joint *joint = &reader->draft.joints[j];
+        if (lb_joint_kind_nq(joint->kind) == 1 && !joint->locked)
+            joint->value[0] = fmin(fmax(joint->value[0], joint->lower[0]), joint->upper[0]);
+    }
     TRY(draft_check_mimics(&reader->draft, reader->error));
     return draft_build(&reader->draft, model, reader->error);
 }

@@ -156,7 +156,7 @@ static void set_limits(const element_place *place, const tree_node *node, lb_joi
                  range[1]);
 }
 
-/* the value at which the joint leaves the body where the file has it */
+/* the value at which the joint leaves the body where the file has it, inside its limits or not */
 static lb_status read_reference(const mjcf_reader *reader, const element_place *place,
                                 const tree_node *node, lb_joint *joint)
 {
@@ -165,6 +165,7 @@ static lb_status read_reference(const mjcf_reader *reader, const element_place *
         return LB_OK;
     lb_status status =
         element_numbers(place, mjcf_source(reader, node, "ref"), "ref", 1, &reference);
+    joint->value[0] = 0;
     if (status != LB_OK || reference == 0)
         return status;
     bool slides = joint->kind == LB_JOINT_PRISMATIC;
@@ -177,7 +178,7 @@ static lb_status read_reference(const mjcf_reader *reader, const element_place *
         back = lb_transform_from_quat(lb_quat_from_axis_angle(axis, -reference), back.p);
     }
     joint->placement = lb_transform_multiply(&joint->placement, &back);
-    joint->value[0] = fmin(fmax(reference, joint->lower[0]), joint->upper[0]);
+    joint->value[0] = reference;
     return LB_OK;
 }
 

@@ -143,15 +143,18 @@ static lb_status read_axis(const element_place *place, const tree_node *node, lb
     return LB_OK;
 }
 
-static void warn_of_missing(const element_place *place, const tree_node *limit)
+/* whether there are limits: of lower and upper one that is left out is zero, so says the format,
+   but a joint without both, which could not move, has none, as Drake and Bullet read it */
+static bool has_bounds(const element_place *place, const tree_node *limit)
 {
     bool lower = tree_attribute(limit, "lower") != NULL;
     bool upper = tree_attribute(limit, "upper") != NULL;
-    if (!lower || !upper)
+    if (!lower && !upper)
+        element_warn(place, limit, "<limit> has no lower and no upper; none are assumed");
+    else if (!lower || !upper)
         element_warn(place, limit, "<limit> has no %s, which is taken as 0",
-                     lower   ? "upper"
-                     : upper ? "lower"
-                             : "lower and no upper");
+                     lower ? "upper" : "lower");
+    return lower || upper;
 }
 
 /* exporters write 0 for a speed that they do not know, and some -1 */
@@ -178,10 +181,8 @@ static lb_status read_limit(const element_place *place, const tree_node *node, b
     if (limit == NULL)
         return LB_OK;
 
-    // what is left out of lower and upper is zero: so says the format
     double lower = 0, upper = 0;
-    if (has_limits)
-        warn_of_missing(place, limit);
+    has_limits = has_limits && has_bounds(place, limit);
     TRY(element_numbers(place, limit, "lower", 1, &lower));
     TRY(element_numbers(place, limit, "upper", 1, &upper));
     TRY(read_speed(place, limit, joint));

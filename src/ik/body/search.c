@@ -62,19 +62,32 @@ static bool is_near(const lb_body *body, const body_score *score)
     return error < most;
 }
 
-/* all that a task needs is anywhere; the rest, and a floating root, stay at the start */
-static void randomize(lb_body *body, int attempt, double *q)
+/* whether loops determine a joint, as they do the place of a platform */
+static bool is_in_loop(const lb_model *model, int joint)
+{
+    bool any = false;
+    for (int i = 0; i < model->loop_count; i++)
+        any = any || loop_moves_by(model, i, joint);
+    return any;
+}
+
+/* all that a task needs is anywhere; the rest, and where a floating root is, stay as they are in q.
+   A platform is turned anyhow: to some of its assemblies no way leads from its usual one. If
+   `platforms`, all but that stays. */
+static void randomize(lb_body *body, int attempt, bool platforms, double *q)
 {
     const lb_model *model = body->model;
     lb_random random = lb_random_seed((uint64_t)attempt);
-    memcpy(q, body->own_start, sizeof *q * (size_t)model->tree.nq);
     lb_configuration_random(model, &random, body->part_q);
     for (int j = 0; j < model->joint_count; j++) {
         const model_joint *joint = &model->joint_layouts[j];
         lb_joint_kind kind = model->joints[j].kind;
-        if (joint->q < 0 || body->owners[joint->q] < 0 || kind == LB_JOINT_FLOATING)
+        bool floats = kind == LB_JOINT_FLOATING;
+        if (joint->q < 0 || body->owners[joint->q] < 0 || (!floats && platforms) ||
+            (floats && !is_in_loop(model, j)))
             continue;
-        memcpy(q + joint->q, body->part_q + joint->q, sizeof *q * (size_t)lb_joint_kind_nq(kind));
+        int from = joint->q + (floats ? 3 : 0), count = lb_joint_kind_nq(kind) - (floats ? 3 : 0);
+        memcpy(q + from, body->part_q + from, sizeof *q * (size_t)count);
     }
 }
 
@@ -85,6 +98,8 @@ static void perturb(lb_body *body, int attempt, double *q)
     for (int i = 0; i < model->tree.nv; i++)
         body->step[i] = lb_random_between(&random, -PERTURBATION, PERTURBATION);
     lb_configuration_integrate(model, body->own_start, body->step, q);
+    if (model->loop_count > 0)
+        randomize(body, attempt, true, q);
 }
 
 /*
@@ -101,8 +116,9 @@ static void begin_try(lb_body *body, int attempt, bool near, const lb_transform 
     if (near && attempt % 2 == 0) {
         perturb(body, attempt, q);
     } else {
+        memcpy(q, body->own_start, sizeof *q * (size_t)body->model->tree.nq);
         if (attempt > 1)
-            randomize(body, attempt, q);
+            randomize(body, attempt, false, q);
         body_assemble(body, targets, q);
     }
     // limbs that were solved for targets at the end of the range may lead out of it
