@@ -26,7 +26,8 @@ extern "C" {
  *                 contact, the first key within it; in space if it rests at any height. While all
  *                 of a foot rests, also of each part of its sole that was on the ground then
  *   floating      how high a held point is above the ground and its own height; of a sole the
- *                 lowest part beside the point
+ *                 lowest part beside the point. If no point is held in a clip of more than a
+ *                 second, how high the lowest point is
  *   penetration   how deep any of the contacts' points, or of a sole, is below the ground; points
  *                 that rest at any height (lb_contact_point.any_height) have neither floating nor
  *                 penetration

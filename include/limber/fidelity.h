@@ -25,19 +25,21 @@ extern "C" {
  * Measures of each key: name, text, unit, threshold.
  *   trunk      the angle between both figures' lines from the middle of the hips to the middle of
  *              the shoulders
- *   heading    the angle between both lines of the hips, seen from above; 0 where one of them is
- *              steeper than 60 degrees
- *   arms, legs the angle between corresponding bones, the mean of a limb's two
+ *   heading    the angle between both lines of the hips, seen from above, or between those of the
+ *              shoulders if that is larger; 0 of lines of which one is steeper than 60 degrees
+ *   arms, legs the angle between corresponding bones, the larger one of a limb's two
  *   path       how far the middle of the hips is from where the source's is, along the ground and
  *              from the first key on, over what the source has travelled by then, at least one leg
- *   height     the difference of the hips' heights above the lowest ankle of the clip
+ *   height     the difference of the hips' heights above the lowest ankle of the clip, each height
+ *              along z from the figure's own ground
  *   hands      the same of wrists, the mean of both
  *   feet       the same of ankles
  *   jump       how far a bone's direction, less that of the source, is from the line between the
  *              keys before and after: a fault of one key
  *   shift      the same of the middle of the hips
- *   gap        for how long there is no key, before this one or after the last until the source's
- *              end, beyond the mean gap of the clip's keys
+ *   gap        for how long there is no key, before this one (the first one: since the source's
+ *              begin) or after the last until the source's end, beyond the mean gap of the clip's
+ *              keys
  * A motion is unlike its source if the mean of a measure over all keys is beyond its threshold; of
  * jumps, shifts and gaps the largest.
  */
@@ -74,6 +76,9 @@ typedef struct lb_fidelity_options {
     const lb_retarget_map *map;
     /* Thresholds of the items, in their units. Default: as in the list. */
     double thresholds[LB_FIDELITY_COUNT];
+    /* Normals of the grounds on which the clip and the source move, of any length, at most 60
+       degrees from z. Zero: level (the default). */
+    lb_vec3 ground_normal, source_ground_normal;
 } lb_fidelity_options;
 
 lb_fidelity_options lb_fidelity_options_default(void);
@@ -100,8 +105,9 @@ typedef struct lb_fidelity_report {
 } lb_fidelity_report;
 
 /*
- * Compares the keys of a clip with its source at the same times, counted from the first key of
- * each. `options` may be NULL. `values`, unless NULL, takes LB_FIDELITY_COUNT numbers for each key
+ * Compares the keys of a clip with its source at equal times if the clip begins later than 0 and
+ * within the source's time, as a piece of it does; else at equal times since the first key of each.
+ * `options` may be NULL. `values`, unless NULL, takes LB_FIDELITY_COUNT numbers for each key
  * that is compared, row by row. LB_BAD_MODEL: one of them has no two legs. LB_BAD_VALUE: the map is
  * not one between their models. Working memory comes from `allocator` (NULL: malloc).
  */

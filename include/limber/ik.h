@@ -162,12 +162,13 @@ typedef struct lb_ik_options {
     /*
      * The control term: gains (nv numbers >= 0; absent: none) and desired values (nq numbers;
      * absent: neutral). Only Jacobian methods use it, and both read back as absent. A solve first
-     * finds a solution as if there were no gains, then moves it along the null space to a local
-     * minimum of the sum of a (q - c)^2, as far as its budget reaches: another solution may have a
-     * lower sum. Turning joints end on the turn nearest to their desired value, those without a
-     * gain nearest to the start, and none more than a turn from the start, unless joints follow it.
-     * Single steps have the control term in each step and go on towards the desired values once the
-     * tasks are solved. The tasks stay solved.
+     * finds a solution as if there were no gains, then moves it along the null space towards a
+     * local minimum of the sum of a (q - c)^2, as far as its budget and, beside singular poses,
+     * its steps reach; another solution may have a lower sum. Turning joints end on the turn
+     * nearest to their desired value, those without a gain nearest to the start, and none more
+     * than a turn from the start, unless joints follow it. Single steps have the control term in
+     * each step and go on towards the desired values once the tasks are solved. The tasks stay
+     * solved.
      */
     const double *gains, *desired;
     lb_control control;             /* Shape of the control term. Default: gradient. */

@@ -243,8 +243,11 @@ typedef struct lb_retarget_map {
  * Finds the map between two rigs, of the roles that both have, with our weights. `rest` (nq numbers
  * of the source) is a pose in which the figure stands upright, with arms in any direction; pairs
  * are aligned there. NULL: neutral, in which robots stand; that of a capture is found by
- * lb_retarget_rest_find. Returns LB_BAD_MODEL if a model has no figure; *map then has the pairs of
- * the roles that names tell in both, not aligned, to be completed by hand.
+ * lb_retarget_rest_find. A target whose joints turn freely, as a BVH's, is stood upright with
+ * hanging arms from its neutral pose; one that is the source's skeleton, in any size, stands as the
+ * source does, and there every link that moves has a pair. Returns LB_BAD_MODEL if a model has no
+ * figure; *map then has the pairs of the roles that names tell in both, not aligned, to be
+ * completed by hand.
  */
 lb_status lb_retarget_map_find(const lb_model *source, const double *rest, const lb_model *target,
                                const lb_allocator *allocator, lb_retarget_map *map,

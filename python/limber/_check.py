@@ -133,16 +133,22 @@ def find_feet(
 
 
 def why_unknown(
-    model: Model, feet: tuple[Contacts | None, bool, str], collision: Collision | None
+    model: Model,
+    feet: tuple[Contacts | None, bool, str],
+    collision: Collision | None,
+    floats: bool,
 ) -> dict[str, str]:
-    """The items that cannot be measured, and why; as ``limber check`` has it."""
+    """The items that cannot be measured, and why; as ``limber check`` has it.
+
+    What never rests ``floats``, or is too short for that.
+    """
     found = {}
     contacts, assumed, missing = feet
     if contacts is None:
         found = dict.fromkeys(FEET, missing)
     else:
         if not any(len(contacts.spans(point)) for point in range(len(contacts))):
-            found = dict.fromkeys(FEET[:2], "no point of the feet rests")
+            found = dict.fromkeys(FEET[: 1 if floats else 2], "no point of the feet rests")
         if assumed:
             why = "the feet have no shapes that say where their soles are"
             found |= dict.fromkeys(FEET[1:], why)
@@ -255,5 +261,5 @@ def check_clip(
             pairs = near_pairs(clip.native, times, collision, native, margin)
     items = {name: measured(name, item, times, clip.model, feet[0]) for name, item in found.items()}
     columns = {name: values[:, i] for i, name in enumerate(_core.CHECKS)}
-    unknown = why_unknown(clip.model, feet, collision)
+    unknown = why_unknown(clip.model, feet, collision, found["floating"]["worst"] > 0)
     return Check(items, columns, unknown, feet[0], pairs, margin)

@@ -9,7 +9,7 @@ from typing import Any, Literal, Unpack
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, Floats, PoseLike, contiguous, moments, positive, without_none
+from ._arrays import ArrayLike, Floats, PoseLike, contiguous, moments, positive, vector, without_none
 from ._check import Check, accelerations_of, check_clip, read_thresholds
 from ._clip_files import Table, metres, open_motion, save
 from ._collision import Collision
@@ -341,16 +341,25 @@ class Clip(Unchanging):
         return found
 
     def fidelity(
-        self, source: Clip, *, thresholds: Mapping[str, float] | None = None
+        self,
+        source: Clip,
+        *,
+        ground_normal: ArrayLike = (0.0, 0.0, 1.0),
+        source_ground_normal: ArrayLike = (0.0, 0.0, 1.0),
+        thresholds: Mapping[str, float] | None = None,
     ) -> dict[str, Any]:
         """How like its source the motion is: places of both figures' joints, at equal times.
 
-        Neither sizes nor local axes matter, nor who made the motion.
+        Neither sizes nor local axes matter, nor who made the motion. A clip that begins later than
+        0 and within the source's time is a piece of it; else times count from the first keys.
 
         Parameters
         ----------
         source : Clip
             The capture that the motion was made of.
+        ground_normal, source_ground_normal : array_like
+            Vectors perpendicular to the ground of the clip and of the source, of any length, z up;
+            default: level.
         thresholds : mapping, optional
             By the names of items: what a mean may be, of jumps and shifts the largest; those of
             limber/fidelity.h.
@@ -372,7 +381,13 @@ class Clip(Unchanging):
         (True, False)
         """
         bounds = read_thresholds(thresholds, _core.FIDELITIES)
-        return _core.clip_fidelity(self.native, source.native, bounds)
+        grounds = np.array(
+            [
+                vector(ground_normal, 3, "ground_normal"),
+                vector(source_ground_normal, 3, "source_ground_normal"),
+            ]
+        )
+        return _core.clip_fidelity(self.native, source.native, grounds, bounds)
 
     def retarget(
         self,

@@ -329,6 +329,8 @@ class Kinematics(Structure):
         >>> limber.Model.load("planar3").mobility(limber.Task("tip", "position")).constraints
         2
         """
+        if not isinstance(task, Task):
+            raise TypeError(f"task: a limber.Task, not {type(task).__name__}")
         goal = None if target is None else transform(target, "target")
         if goal is not None:
             finite(goal, "target")

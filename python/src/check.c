@@ -143,19 +143,23 @@ static PyObject *fidelity_dict(const lb_fidelity_report *report)
     return dict;
 }
 
-/* clip_fidelity(clip, source, thresholds) -> {field or item: its value}; NaN: as the library has it
- */
+/* clip_fidelity(clip, source, grounds, thresholds) -> {field or item: its value}; the normals of
+   both grounds, the clip's first; a threshold that is NaN stays as the library has it */
 PyObject *clip_fidelity(PyObject *module, PyObject *args)
 {
     (void)module;
     PyObject *clip, *source, *dict = NULL;
-    Py_buffer thresholds;
-    if (!PyArg_ParseTuple(args, "OOy*:clip_fidelity", &clip, &source, &thresholds))
+    Py_buffer grounds, thresholds;
+    if (!PyArg_ParseTuple(args, "OOy*y*:clip_fidelity", &clip, &source, &grounds, &thresholds))
         return NULL;
     const lb_clip *of = handle_object(clip, &clip_kind);
     const lb_clip *beside = of == NULL ? NULL : handle_object(source, &clip_kind);
-    if (beside != NULL && buffer_is(&thresholds, "thresholds", LB_FIDELITY_COUNT, sizeof(double))) {
+    if (beside != NULL && buffer_is(&grounds, "grounds", 2, sizeof(lb_vec3)) &&
+        buffer_is(&thresholds, "thresholds", LB_FIDELITY_COUNT, sizeof(double))) {
+        const lb_vec3 *normals = grounds.buf;
         lb_fidelity_options options = lb_fidelity_options_default();
+        options.ground_normal = normals[0];
+        options.source_ground_normal = normals[1];
         lb_fidelity_report report;
         lb_error error = {0};
         lb_status status;
@@ -167,6 +171,7 @@ PyObject *clip_fidelity(PyObject *module, PyObject *args)
         Py_END_ALLOW_THREADS
         dict = status == LB_OK ? fidelity_dict(&report) : none_or_error(status, &error);
     }
+    PyBuffer_Release(&grounds);
     PyBuffer_Release(&thresholds);
     return dict;
 }

@@ -116,7 +116,7 @@ enum {
 /* Discriminants above this may be what the tolerances make of a double root: bars in line that miss
    the target by less. Below its absolute value a configuration may be a solution by the tolerances
    although exact ones are far away. */
-#define CLOSED_NEARLY_ROOT -1e-5
+#define CLOSED_NEARLY_ROOT -1e-6
 /* radians or metres beyond a limit that may be inside of it: beside a double root an angle is open
    to the root of what rounding makes of the pose */
 #define CLOSED_BESIDE 1e-3

@@ -10,8 +10,6 @@
 #include "base/memory.h"
 #include "collision/layout.h"
 #include "kinematics/assembly.h"
-#include "model/kinds.h"
-#include "model/limits.h"
 #include "motion/ground.h"
 #include "motion/pace.h"
 #include "motion/retarget/figure.h"
@@ -24,25 +22,19 @@
 
 const char *lb_check_text(lb_check_item item)
 {
-#define LB_CHECK_TEXT(name, text, unit, threshold) text,
-    static const char *const texts[] = {LB_CHECK_LIST(LB_CHECK_TEXT)};
-#undef LB_CHECK_TEXT
+    static const char *const texts[] = {LB_CHECK_LIST(MEASURE_TEXT)};
     return (unsigned)item < LB_CHECK_COUNT ? texts[item] : "";
 }
 
 const char *lb_check_unit(lb_check_item item)
 {
-#define LB_CHECK_UNIT(name, text, unit, threshold) unit,
-    static const char *const units[] = {LB_CHECK_LIST(LB_CHECK_UNIT)};
-#undef LB_CHECK_UNIT
+    static const char *const units[] = {LB_CHECK_LIST(MEASURE_UNIT)};
     return (unsigned)item < LB_CHECK_COUNT ? units[item] : "";
 }
 
 lb_check_options lb_check_options_default(void)
 {
-#define LB_CHECK_THRESHOLD(name, text, unit, threshold) threshold,
-    return (lb_check_options){.thresholds = {LB_CHECK_LIST(LB_CHECK_THRESHOLD)}};
-#undef LB_CHECK_THRESHOLD
+    return (lb_check_options){.thresholds = {LB_CHECK_LIST(MEASURE_THRESHOLD)}};
 }
 
 /* a limit that is met exactly is passed by rounding: as for speeds */
@@ -79,6 +71,7 @@ typedef struct check_run {
     lb_assembly *assembly;         /* of a model with loops, else NULL */
     lb_vec3 *places;               /* of each point: where it was when its contact began */
     double *heights;               /* of each point: its own, or that of the sole beside it */
+    bool aloft;                    /* no point ever rests, for longer than a jump takes */
     const lb_contact_span **spans; /* of each point: the contact that is */
     check_foot *feet;
     int foot_count;
@@ -157,9 +150,28 @@ static void measure_points(check_run *run, int key)
     }
     for (int i = 0; i < run->foot_count; i++)
         measure_foot(run, &run->feet[i]);
-    for (int i = 0; i < lb_contacts_count(run->contacts); i++)
-        if (run->spans[i] != NULL && !points[i].any_height)
+    int lowest = -1;
+    for (int i = 0; i < lb_contacts_count(run->contacts); i++) {
+        if (points[i].any_height)
+            continue;
+        if (lowest < 0 || run->heights[i] < run->heights[lowest])
+            lowest = i;
+        if (run->spans[i] != NULL)
             note(run, LB_CHECK_FLOATING, run->heights[i], i);
+    }
+    if (run->aloft && lowest >= 0)
+        note(run, LB_CHECK_FLOATING, run->heights[lowest], lowest);
+}
+
+/* seconds: nobody jumps for longer */
+#define LONGEST_JUMP 1.0
+
+static bool is_aloft(const lb_clip *clip, const lb_contacts *contacts)
+{
+    int rests = 0;
+    for (int i = 0, count; rests == 0 && i < lb_contacts_count(contacts); i++, rests += count)
+        lb_contacts_spans(contacts, i, &count);
+    return rests == 0 && lb_clip_end(clip) - lb_clip_begin(clip) > LONGEST_JUMP;
 }
 
 /* the contacts' point of a link that is nearest to a part of its sole */
@@ -271,41 +283,25 @@ static void measure_part(check_run *run, const model_part *part, int key)
         run->now.too_fast = true;
 }
 
-static void measure_limits(check_run *run, int key)
-{
-    const lb_model *model = run->clip->model;
-    const double *q = clip_key(run->clip, key);
-    for (int i = 0; i < model->part_count; i++) {
-        const model_part *part = &model->parts[i];
-        if (part->kind == MODEL_BALL)
-            continue;
-        note(run, LB_CHECK_POSITION, fmax(part->lower - q[part->q], q[part->q] - part->upper),
-             part->joint);
-    }
-}
+/* radians by which clamping rounds a ball at most, which is near a half turn */
+#define CLAMPED_ROUNDING 1e-7
 
-/* whether a ball keeps its limits of swing and twist, but for rounding */
-static bool is_ball_within(const lb_model *model, const model_part *part, const double *values)
-{
-    lb_vec3 axis = model->joints[part->joint].axis;
-    ball_angles angles = ball_measure(part, axis, lb_quat_normalize(clip_quat(values)));
-    return ball_is_free(part) || (angles.twist >= part->lower - LIMITS_ROUNDING &&
-                                  angles.twist <= part->upper + LIMITS_ROUNDING &&
-                                  angles.swing <= part->swing + LIMITS_ROUNDING);
-}
-
-/* balls beyond them: how far their clamped value is */
-static void measure_balls(check_run *run, int key, double *clamped)
+/* numbers beyond their limits; of balls how far the clamped value is */
+static void measure_limits(check_run *run, int key, double *clamped)
 {
     const lb_model *model = run->clip->model;
     const double *q = clip_key(run->clip, key);
     lb_configuration_clamp(model, q, clamped);
     for (int i = 0; i < model->part_count; i++) {
         const model_part *part = &model->parts[i];
-        if (part->kind != MODEL_BALL || is_ball_within(model, part, &q[part->q]))
-            continue;
-        lb_vec3 turn = rotation_displacement(clip_quat(&q[part->q]), clip_quat(&clamped[part->q]));
-        note(run, LB_CHECK_POSITION, lb_vec3_length(turn), part->joint);
+        const double *value = &q[part->q];
+        lb_vec3 turn = {0, 0, 0};
+        if (part->kind == MODEL_BALL)
+            turn = rotation_displacement(clip_quat(value), clip_quat(&clamped[part->q]));
+        double by = part->kind == MODEL_BALL ? lb_vec3_length(turn)
+                                             : fmax(part->lower - *value, *value - part->upper);
+        if (part->kind != MODEL_BALL || by > CLAMPED_ROUNDING)
+            note(run, LB_CHECK_POSITION, by, part->joint);
     }
 }
 
@@ -371,8 +367,7 @@ static void measure_all(check_run *run, double *clamped, double *values, lb_chec
             measure_points(run, key);
         for (int i = 0; key > 0 && i < run->clip->model->part_count; i++)
             measure_part(run, &run->clip->model->parts[i], key);
-        measure_limits(run, key);
-        measure_balls(run, key, clamped);
+        measure_limits(run, key, clamped);
         if (run->options.collision != NULL)
             measure_overlap(run, key);
         if (run->assembly != NULL) {
@@ -408,6 +403,7 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
                      .contacts = contacts,
                      .options = o,
                      .ground = ground_make(o.ground, o.ground_normal),
+                     .aloft = contacts != NULL && is_aloft(clip, contacts),
                      .places = memory_take(&memory, points, sizeof *run.places),
                      .heights = memory_take(&memory, points, sizeof *run.heights),
                      .spans = memory_take(&memory, points, sizeof *run.spans),

@@ -6,6 +6,11 @@
 
 #include <limber/clip.h>
 
+/* The texts, units and thresholds of a list of measures of a clip. */
+#define MEASURE_TEXT(name, text, unit, threshold) text,
+#define MEASURE_UNIT(name, text, unit, threshold) unit,
+#define MEASURE_THRESHOLD(name, text, unit, threshold) threshold,
+
 /* gaps between keys that differ by less, relatively, are equal but for the digits that a file gives
    its times: those of a glTF are floats, a BVH's frame time often has six */
 #define CLIP_EVEN 1e-3

@@ -38,6 +38,7 @@ lb_contact_options lb_contact_options_default(void)
 typedef struct track {
     memory_pool pool;
     lb_allocator memory; /* the pool's */
+    const lb_model *model;
     ground_plane ground;
     double begin, step; /* of the samples, seconds */
     double end;         /* of the clip: within a step after the last sample */
@@ -153,6 +154,7 @@ static lb_status measure(const lb_contacts *contacts, const lb_clip *clip,
         gaps = most;
     }
     t->memory = memory_pool_begin(&t->pool, &contacts->pool.from);
+    t->model = lb_clip_model(clip);
     t->ground = ground_make(options->ground, options->ground_normal);
     t->begin = lb_clip_begin(clip);
     t->step = step;
@@ -217,7 +219,8 @@ static lb_vec3 place_near(const track *t, int point, double time)
     return t->places[sample * t->points + point];
 }
 
-/* adds a span, or lengthens the last one where the gap is short and the point has stayed */
+/* adds a span, or lengthens the last one where the gap is short and the point has stayed; where it
+   rests is found later if contacts are settled */
 static lb_status put_span(const contact_search *s, lb_error *error)
 {
     const track *t = s->track;
@@ -225,8 +228,8 @@ static lb_status put_span(const contact_search *s, lb_error *error)
     const lb_contact_span *last = list->count > 0 ? &list->spans[list->count - 1] : NULL;
     double begin = s->span.begin, drift = s->options->drift;
     if (last != NULL && begin - last->end < s->options->gap &&
-        distance_along(t, place_near(t, s->point, last->begin),
-                       place_near(t, s->point, s->span.end)) < drift)
+        (s->options->settle > 0 || distance_along(t, place_near(t, s->point, last->begin),
+                                                  place_near(t, s->point, s->span.end)) < drift))
         begin = last->end;
     return lb_contacts_add(s->contacts, s->point, begin, s->span.end, error);
 }
@@ -252,19 +255,6 @@ static double settle_speed(const track *t, int point, int sample)
     double moved =
         fmax(lb_vec3_length(lb_vec3_sub(*at, before)), lb_vec3_length(lb_vec3_sub(after, *at)));
     return moved / t->step;
-}
-
-/* from `from` on the first sample that is the last of `run` slow ones, in the direction `by`, and
-   the first of those; `end` if there is none */
-static int find_run(const double *speeds, double most, int run, int from, int end, int by)
-{
-    int slow = 0;
-    for (int i = from; i != end; i += by) {
-        slow = speeds[i] <= most ? slow + 1 : 0;
-        if (slow == run)
-            return i - by * (run - 1);
-    }
-    return end;
 }
 
 /* Samples from one to another one. */
@@ -297,30 +287,81 @@ static void cut_to(const track *t, const sample_range *all, const sample_range *
         span->end = t->begin + left->last * t->step;
 }
 
-/* cuts a span back to where the point rests first and last, for as long as a contact takes */
-static void settle_span(const track *t, const lb_contact_options *o, int point,
-                        lb_contact_span *span)
+/* seconds that landing and lifting off take at most, and that a step takes at least; metres a
+   second that it reaches. What is shorter or slower between two rests slides */
+#define LONGEST_LANDING 0.25
+#define SHORTEST_STEP 0.1
+#define STEP_SPEED 0.05
+
+/* whether another point of the same foot, of its link or its toes, is still: then one that is not
+   turns about it, which is no slide */
+static bool turns_about(const contact_search *s, int sample)
 {
-    sample_range all = samples_in(t, span);
-    int first = all.first, count = all.last - first + 1;
-    int run = (int)fmax(1, samples_during(t, o->shortest));
-    if (count < run)
-        return;
-    // the quartile changes their order
-    for (int i = 0; i < count; i++)
-        t->sorted[i] = settle_speed(t, point, first + i);
-    double slow = scalar_select(t->sorted, count, count / 4);
-    double most = fmax(o->settle, SETTLED * slow);
-    for (int i = 0; i < count; i++)
-        t->sorted[i] = settle_speed(t, point, first + i);
-    int from = find_run(t->sorted, most, run, 0, count, 1);
-    int to = find_run(t->sorted, most, run, count - 1, -1, -1);
-    sample_range left = {from < count ? first + from : first, to >= 0 ? first + to : all.last};
-    cut_to(t, &all, &left, span);
+    const lb_contact_point *points = s->contacts->points;
+    const lb_model *model = s->track->model;
+    for (int k = 0; k < s->contacts->count; k++) {
+        int a = points[s->point].link, b = points[k].link;
+        bool beside = k != s->point &&
+                      (a == b || lb_model_parent(model, a) == b || lb_model_parent(model, b) == a);
+        if (beside && settle_speed(s->track, k, sample) <= s->options->settle)
+            return true;
+    }
+    return false;
 }
 
-/* seconds that landing and lifting off take at most */
-#define LONGEST_LANDING 0.25
+static lb_status add_part(const contact_search *s, sample_range all, sample_range left,
+                          lb_contact_span span, lb_error *error)
+{
+    cut_to(s->track, &all, &left, &span);
+    return lb_contacts_add(s->contacts, s->point, span.begin, span.end, error);
+}
+
+/* the parts of a span in which the point rests, for as long as a contact takes; all of one that
+   slides throughout, unless it is short: such a point passes */
+static lb_status add_rests(const contact_search *s, lb_contact_span span, lb_error *error)
+{
+    const track *t = s->track;
+    sample_range all = samples_in(t, &span), left = all;
+    int count = all.last - all.first + 1, run = samples_during(t, s->options->shortest);
+    for (int i = 0; i < count; i++)
+        t->sorted[i] = settle_speed(t, s->point, all.first + i);
+    bool brief = span.end - span.begin < LONGEST_LANDING, turned = false;
+    double slow = brief || count < 1 ? 0 : scalar_select(t->sorted, count, count / 4), fastest = 0;
+    lb_status status = LB_OK;
+    int last = -1;
+    for (int i = all.first, still = 0; i <= all.last && status == LB_OK; i++) {
+        double speed = settle_speed(t, s->point, i), most = s->options->settle;
+        bool turns = speed > most && turns_about(s, i);
+        still = speed <= most || (!turns && speed <= SETTLED * slow) ? still + 1 : 0;
+        turned = turned || turns;
+        fastest = fmax(fastest, speed);
+        if (still < run || still == 0)
+            continue;
+        // it rests from `begin` on, since it has come there by a step, or as before
+        int begin = i - (run > 1 ? run - 1 : 0);
+        bool steps = last >= 0 && (turned || (fastest > STEP_SPEED &&
+                                              (begin - last - 2) * t->step > SHORTEST_STEP - 1e-9));
+        if (steps)
+            status = add_part(s, all, left, span, error);
+        left.first = steps || last < 0 ? begin : left.first;
+        left.last = last = i;
+        fastest = 0;
+        turned = false;
+    }
+    bool passes = last < 0 && (brief || turned);
+    return status == LB_OK && !passes ? add_part(s, all, left, span, error) : status;
+}
+
+/* cuts the spans of a point back to where it rests */
+static lb_status settle_spans(const contact_search *s, lb_error *error)
+{
+    lb_status status = LB_OK;
+    contact_list *list = &s->contacts->lists[s->point], found = *list;
+    *list = (contact_list){.spans = NULL};
+    for (int i = 0; i < found.count && status == LB_OK; i++)
+        status = add_rests(s, found.spans[i], error);
+    return status;
+}
 
 /* the median of a point's places, number by number */
 static lb_vec3 median_place(const track *t, int point, int first, int count)
@@ -400,8 +441,8 @@ static lb_status detect_point(lb_contacts *contacts, const track *t, const lb_co
     search.span.end = t->end;
     if (search.held && status == LB_OK)
         status = put_span(&search, error);
-    for (int i = 0; o->settle > 0 && i < contacts->lists[p].count; i++)
-        settle_span(t, o, p, &contacts->lists[p].spans[i]);
+    if (o->settle > 0 && status == LB_OK)
+        status = settle_spans(&search, error);
     for (int i = 0; o->stray > 0 && i < contacts->lists[p].count; i++)
         cut_landing(t, o, p, &contacts->lists[p].spans[i]);
     drop_short(&contacts->lists[p], o->shortest);

@@ -254,6 +254,23 @@ TEST(a_robot_of_hinges_walks)
     assert_int_equal(program.status, 1);
     assert_printed("\"duration\": 2");
     program_refuses("check biped.csv --model biped --source-fps 60 --source ur5", "no motion");
+    // on a slope heights are those above it
+    program_must("retarget walk --to biped --ground-normal '0.1 0 1' --output up.json");
+    assert_not_said("unlike its source");
+    program_exits(0, "check up.json --model biped --ground-normal '0.1 0 1' --source walk");
+    program_run("check up.json --model biped --source walk");
+    assert_int_equal(program.status, 1);
+    program_run("check up.json --model biped --ground-normal '0.1 0 1' --source walk "
+                "--source-ground-normal '0.1 0 1'");
+    assert_int_equal(program.status, 1);
+    // a piece is compared at its own times: what it lacks is its begin
+    program_must("retarget walk --to biped --as limber --output all.csv");
+    program_shell_exits(0, "sed 2,79d all.csv >piece.csv");
+    program_run("check piece.csv --model biped --source walk --json");
+    assert_int_equal(program.status, 1);
+    const char *gap = strstr(program.out, "\"gap\""),
+               *first = strstr(program.out, "\"beyond\": true");
+    assert_true(gap != NULL && first > gap && strstr(first + 1, "\"beyond\": true") == NULL);
 }
 
 TEST(wrong_strips_are_refused)

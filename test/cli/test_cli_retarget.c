@@ -161,6 +161,13 @@ TEST(contacts_are_found_and_counted)
     program_run("check fall.csv --model human --json");
     assert_printed("\"spans\": 0");
     assert_printed("\"slide\": null");
+    assert_printed("\"floating\": null");
+    // for longer than a jump takes it floats
+    program_write("fly.csv", "time,root.x,root.z\n0,0,2\n3,9,2\n");
+    program_run("check fly.csv --model human");
+    assert_int_equal(program.status, 1);
+    assert_printed("0 contacts of 4 points of the feet, detected\n");
+    assert_printed("floating      2 ");
 }
 
 /* a limit keeps an arm raised: that the motion is unlike its source is said by name */

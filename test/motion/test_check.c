@@ -62,6 +62,23 @@ TEST(what_rests_has_no_fault)
     }
 }
 
+/* no foot ever rests: none jumps for longer than a second */
+TEST(what_never_rests_floats)
+{
+    for (int seconds = 1; seconds <= 2; seconds++) {
+        double times[2] = {0, seconds}, keys[2][8] = {{0, 0, 0.3, 1}, {0, 0, 0.5, 1}};
+        owned_model *model = make_model();
+        owned_contacts *contacts = NULL;
+        lb_contact_point feet[2] = {{.link = 1}, {.link = 1, .at = {0, 0, 0.1}}};
+        lb_check_report report;
+        owned_clip *clip = test_clip(model, times, *keys, 2, LB_INTERPOLATION_LINEAR);
+        assert_int_equal(lb_contacts_create(feet, 2, NULL, &contacts, NULL), LB_OK);
+        assert_int_equal(lb_clip_check(clip, contacts, NULL, NULL, NULL, &report, NULL), LB_OK);
+        assert_near(report.items[LB_CHECK_FLOATING].worst, seconds > 1 ? 0.5 : 0, 1e-15);
+        assert_int_equal(report.items[LB_CHECK_FLOATING].beyond, seconds > 1 ? 2 : 0);
+    }
+}
+
 /* what may not move is infinitely too fast where it does, and not too fast where it rests */
 TEST(a_speed_of_zero_stops_a_joint)
 {

@@ -319,6 +319,18 @@ static void bends(const lb_model *model, double time, double *q)
     walker_set(model, "LeftLeg", walker_pitch(0.5 * LB_PI), q);
 }
 
+static void twists(const lb_model *model, double time, double *q)
+{
+    (void)time;
+    walker_set(model, "Spine1", lb_quat_from_axis_angle(lb_vec3_make(0, 0, 1), 0.6), q);
+}
+
+static void goes_up(const lb_model *model, double time, double *q)
+{
+    travels(model, time, q);
+    q[2] += 0.2 * q[0];
+}
+
 static void leans_and_turns(double lean, double turn, double *q)
 {
     turn_root(q, lb_quat_multiply(lb_quat_from_axis_angle(lb_vec3_make(0, 0, 1), turn),
@@ -347,9 +359,9 @@ TEST(measures_are_as_defined)
         lb_fidelity_item item;
         double last; /* in the last key */
     } rows[] = {
-        {bends, stands, LB_FIDELITY_LEFT_ARM, LB_PI / 4},
+        {bends, stands, LB_FIDELITY_LEFT_ARM, LB_PI / 2},
         {bends, stands, LB_FIDELITY_RIGHT_ARM, 0},
-        {bends, stands, LB_FIDELITY_LEFT_LEG, LB_PI / 4},
+        {bends, stands, LB_FIDELITY_LEFT_LEG, LB_PI / 2},
         {bends, stands, LB_FIDELITY_HANDS, 0.26 / leg / 2},
         {bends, stands, LB_FIDELITY_FEET, WALKER_BONE / leg / 2},
         {bends, stands, LB_FIDELITY_HEIGHT, 0},
@@ -357,6 +369,7 @@ TEST(measures_are_as_defined)
         {stands, travels_less, LB_FIDELITY_PATH, 1},
         {travels, travels_less, LB_FIDELITY_SHIFT, 0},
         {leans, stands, LB_FIDELITY_HEADING, 0.4},
+        {twists, stands, LB_FIDELITY_HEADING, 0.6},
         {leans, stands, LB_FIDELITY_TRUNK, 50 * LB_PI / 180},
         {leans_far, stands, LB_FIDELITY_HEADING, 0},
     };
@@ -372,6 +385,64 @@ TEST(measures_are_as_defined)
         if (!(fabs(found - rows[i].last) < 1e-9))
             fail_msg("row %zu: %.12g, not %.12g", i, found, rows[i].last);
     }
+}
+
+/* heights are those above each figure's own ground */
+TEST(slopes_are_level_where_they_are_given)
+{
+    owned_model *model = walker_model(WALKER_T);
+    owned_clip *level = pose_clip(model, travels, 0), *up = pose_clip(model, goes_up, 0);
+    const lb_clip *pairs[2][2] = {{up, level}, {level, up}};
+    for (int i = 0; i < 2; i++)
+        for (int given = 0; given < 2; given++) {
+            lb_fidelity_options options = lb_fidelity_options_default();
+            lb_fidelity_report report;
+            lb_vec3 slope = lb_vec3_make(given ? -0.2 : 0, 0, given ? 1 : 0);
+            *(i == 0 ? &options.ground_normal : &options.source_ground_normal) = slope;
+            assert_int_equal(
+                lb_clip_fidelity(pairs[i][0], pairs[i][1], &options, NULL, NULL, &report, NULL),
+                LB_OK);
+            for (int item = LB_FIDELITY_HEIGHT; item <= LB_FIDELITY_FEET; item++)
+                if (given)
+                    assert_near(report.items[item].worst, 0, 1e-12);
+                else
+                    assert_true(report.items[item].worst > 0.1);
+        }
+    lb_fidelity_options options = lb_fidelity_options_default();
+    lb_fidelity_report report;
+    options.source_ground_normal = lb_vec3_make(1, 0, 0);
+    assert_int_equal(lb_clip_fidelity(up, level, &options, NULL, NULL, &report, NULL),
+                     LB_BAD_VALUE);
+}
+
+/* a part of a walk whose times are its own is like it but for what is missing before; times that
+   are no times of the source count from the first key */
+TEST(a_piece_is_compared_at_its_own_times)
+{
+    owned_model *model = walker_model(WALKER_T);
+    owned_clip *walk = walker_clip(model, WALKER_T, 3, 30), *piece = NULL, *moved = NULL;
+    const int first = 20, count = lb_clip_count(walk) - first;
+    double times[128];
+    assert_true(count <= 128);
+    for (int k = 0; k < count; k++)
+        times[k] = lb_clip_times(walk)[first + k];
+    assert_ok(lb_clip_create(model, times, lb_clip_key(walk, first), count, LB_INTERPOLATION_LINEAR,
+                             NULL, &piece, NULL));
+    for (int k = 0; k < count; k++)
+        times[k] += 100;
+    assert_ok(lb_clip_create(model, times, lb_clip_key(walk, first), count, LB_INTERPOLATION_LINEAR,
+                             NULL, &moved, NULL));
+    lb_fidelity_report report = compare(piece, walk);
+    assert_int_equal(report.keys, count);
+    assert_int_equal(beyond(&report), 1u << LB_FIDELITY_GAP);
+    assert_near(report.items[LB_FIDELITY_GAP].worst, (first - 1) / 30.0, 1e-9);
+    assert_int_equal(report.items[LB_FIDELITY_GAP].key, 0);
+    for (int i = 0; i < LB_FIDELITY_GAP; i++)
+        if (i < LB_FIDELITY_HEIGHT || i > LB_FIDELITY_FEET)
+            assert_near(report.items[i].worst, 0, 1e-9);
+    report = compare(moved, walk);
+    assert_int_equal(report.items[LB_FIDELITY_GAP].key, count - 1);
+    assert_true(report.items[LB_FIDELITY_LEFT_LEG].worst > 0.2);
 }
 
 /* a step of less than a leg counts by the leg */

@@ -206,7 +206,7 @@ TEST(a_figure_on_itself_keeps_its_motion)
         for (int link = 1; link < lb_model_link_count(source); link++)
             assert_near(
                 lb_transform_distance(&lb_state_transforms(a)[link], &lb_state_transforms(b)[link]),
-                0, 0.025);
+                0, 0.016);
     }
     release_retargeted(&r);
 }

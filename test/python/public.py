@@ -253,7 +253,9 @@ CALLS: dict[str, dict[str, Any]] = {
     "Clip.contacts": dict(rest=STANCE, ground_normal=[0, 0, 1]),
     "Clip.draw": SVG | dict(frames=2, ground_normal=[0, 0, 1]),
     "Clip.even": {},
-    "Clip.fidelity": dict(source=WALK),
+    "Clip.fidelity": dict(
+        source=WALK, ground_normal=[0, 0, 1], source_ground_normal=[0, 0, 1],
+    ),  # fmt: skip
     "Clip.find_rest": {},
     "Clip.load": dict(path=BVH),
     "Clip.loop": dict(count=1, fade=0.1),

@@ -185,6 +185,17 @@ def test_numbers_of_numpy_name_links() -> None:
     assert (arm.fk(arm.neutral, np.int64(3)) == arm.fk(arm.neutral, 3)).all()
 
 
+def test_numbers_that_name_nothing_are_refused() -> None:
+    model = limber.Model.load("ur5")
+    for link in (8, -2, True):
+        with pytest.raises(limber.LimberError, match=f"ur5 has links 0 to 7, not {link}"):
+            model.fk(model.neutral, link)
+    with pytest.raises(limber.LimberError, match="ur5 has joints 0 to 6, not 7"):
+        model.joint_index(7)
+    with pytest.raises(TypeError, match="task: a limber.Task, not ndarray"):
+        model.mobility(model.neutral)
+
+
 def test_joints_links_and_tasks_are_equal_by_their_numbers() -> None:
     one, two = limber.Model.load("panda"), limber.Model.load("panda")
     assert one.joints == two.joints and one.links == two.links

@@ -146,13 +146,15 @@ export function checkClip(heap, clip, { contacts, points, assumed, o }) {
 }
 
 /** How like its source a clip is: include/limber/fidelity.h. */
-export function compareClips(heap, clip, source, { thresholds = {} } = {}) {
+export function compareClips(heap, clip, source, options = {}) {
+  const defaults = { thresholds: {}, groundNormal: [0, 0, 0], sourceGroundNormal: [0, 0, 0] };
+  const { thresholds, ...grounds } = withDefaults(heap, options, defaults);
   for (const item of Object.keys(thresholds)) pick(heap, 'threshold', item, fidelityItemTexts);
   const measure = (at, out) => {
     heap.call.lb_fidelity_options_default(at);
     const bounds = readField(heap, fidelityOptions, at, 'thresholds');
     fidelityItemTexts.forEach((item, i) => (bounds[i] = thresholds[item] ?? bounds[i]));
-    writeRecord(heap, fidelityOptions, at, { thresholds: bounds });
+    writeRecord(heap, fidelityOptions, at, { ...grounds, thresholds: bounds });
     const given = [clip.pointer, source.pointer, at, 0, 0, out, heap.error];
     if (heap.call.lb_clip_fidelity(...given) !== 0) throw lastError(heap);
     const report = readRecord(heap, fidelityReport, out);

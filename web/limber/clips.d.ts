@@ -331,6 +331,9 @@ export type FidelityName =
 export interface FidelityOptions {
   /** What the means of items may be, of jumps and shifts the largest; the others are the library's. */
   thresholds?: Partial<Record<FidelityName, number>>;
+  /** Vectors perpendicular to the ground of the clip and of the source, z up; default: level. */
+  groundNormal?: ArrayLike<number>;
+  sourceGroundNormal?: ArrayLike<number>;
 }
 
 /** Radians, and lengths in those of each figure's leg; null: a figure has no two arms. */

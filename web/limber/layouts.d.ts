@@ -269,6 +269,16 @@ export interface Error {
 export interface FidelityOptions {
   /** Thresholds of the items, in their units. Default: as in the list. */
   thresholds?: ArrayLike<number>;
+  /**
+   * Normals of the grounds on which the clip and the source move, of any length, at most 60
+   * degrees from z. Zero: level (the default).
+   */
+  groundNormal?: ArrayLike<number>;
+  /**
+   * Normals of the grounds on which the clip and the source move, of any length, at most 60
+   * degrees from z. Zero: level (the default).
+   */
+  sourceGroundNormal?: ArrayLike<number>;
 }
 
 export interface FidelityReport {
@@ -711,10 +721,13 @@ export interface RetargetOptions {
   /** Samples a second, at any rate of the clip; see lb_contacts_detect. Default: 30. */
   detectRate?: number;
   /**
-   * Metres a second. Both ends of a contact are cut back to where the point is slow for
-   * `shortest` seconds: not faster than this, nor than three times the lower quartile of its
-   * speeds in that contact. So landing and lifting off are no part of it, and a foot that slides
-   * throughout stays one. 0: not (the default).
+   * Metres a second. A contact is cut back to where the point rests, is not faster than this for
+   * `shortest` seconds, so landing and lifting off are no part of it. Where the point goes from
+   * one rest to the next faster than 0.05 m/s and for more than 0.1 s, or turns about another
+   * point of its foot that rests, it becomes two; what is quicker or slower slides and stays
+   * one, and `drift` does not part it. Of a contact of 0.25 s or more, what is not faster than
+   * three times the lower quartile of its speeds rests, too, so a foot that slides throughout
+   * stays one. 0: not (the default).
    */
   detectSettle?: number;
   /**

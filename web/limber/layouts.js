@@ -209,9 +209,11 @@ export const error = {
 };
 
 export const fidelityOptions = {
-  size: 112,
+  size: 160,
   fields: {
     thresholds: [8, "f64", 13],
+    groundNormal: [112, "f64", 3],
+    sourceGroundNormal: [136, "f64", 3],
     map: [0, "pointer", 1],
   },
 };

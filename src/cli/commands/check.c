@@ -20,6 +20,13 @@ static const struct poptOption ground_options[] = {
     OPTION_END,
 };
 
+static const struct poptOption source_ground_options[] = {
+    OPTION_FIELD("source-ground-normal", FIELD_NORMAL, lb_fidelity_options, source_ground_normal,
+                 "\"X Y Z\"",
+                 "with --source: slope of the ground on which that moves; default: level"),
+    OPTION_END,
+};
+
 /* the numbers of every frame, and which links are near each other in it */
 static void add_frames(json_t *all, const check_facts *facts, const double *values)
 {
@@ -65,6 +72,7 @@ static int measure(const motion *m, const motion *source, const feet *known,
 {
     lb_check_report report;
     lb_fidelity_report fidelity;
+    lb_fidelity_options beside = lb_fidelity_options_default();
     size_t all_pairs = (size_t)lb_collision_pair_count(links->collision);
     lb_check_pair *pairs = allocate_or_exit(all_pairs, sizeof *pairs);
     double *values =
@@ -74,9 +82,11 @@ static int measure(const motion *m, const motion *source, const feet *known,
     links->pairs = pairs;
     options.collision = links->collision;
     options.accelerations = m->accelerations;
+    beside.ground_normal = options.ground_normal;
     bool fine =
-        (source == NULL ||
-         succeeds(lb_clip_fidelity(m->clip, source->clip, NULL, NULL, NULL, &fidelity, why()))) &&
+        options_read(source_ground_options, &beside) &&
+        (source == NULL || succeeds(lb_clip_fidelity(m->clip, source->clip, &beside, NULL, NULL,
+                                                     &fidelity, why()))) &&
         succeeds(
             lb_clip_check_pairs(m->clip, links->collision, links->margin, NULL, pairs, why())) &&
         succeeds(lb_clip_check(m->clip, known->contacts, &options, NULL, values, &report, why()));
@@ -136,6 +146,7 @@ static const struct poptOption options[] = {
     OPTION_TEXT("source", source_given, "CLIP",
                 "capture that the motion was made of: measure how like it the motion is"),
     OPTION_TABLE(ground_options),
+    OPTION_TABLE(source_ground_options),
     OPTION_FLAG("json", json_wanted, "one JSON object, with the root mean squares"),
     OPTION_FLAG("frames", frames_wanted,
                 "with --json: the numbers of every frame, and the links that are near"),
@@ -169,9 +180,11 @@ const command command_check = {
                "Slide, floating and penetration are those of heel, toe and all shapes of a foot.\n"
                "Rest is detected by the height and the speed of heels and toes, each near the\n"
                "level on which it rests, without its landing and lifting off; --contacts gives\n"
-               "it exactly. Figures without shapes of feet and without drawn meshes, such as\n"
-               "BVH's, have assumed soles: they rest when limber retarget holds feet, and\n"
-               "floating and penetration are not measured.\n\n"
+               "it exactly. A foot that moves from one rest to the next within 0.1 s, or slower\n"
+               "than 0.05 m/s, without leaving the ground, has slid; else it has stepped. If no\n"
+               "foot rests in more than a second, the lowest one floats. Figures without shapes\n"
+               "of feet and without drawn meshes, such as BVH's, have assumed soles: they rest\n"
+               "when ankles and toes do; floating and penetration are not measured.\n\n"
                "Links touch by the shapes with which they collide, capsules in place of meshes.\n"
                "If no link has such a shape, its look stands in: a robot's visuals, the meshes\n"
                "that a glTF draws. Pairs that touch, or are nearer than --margin, are listed,\n"
@@ -180,9 +193,11 @@ const command command_check = {
                "the ground of a robot's file are left out. A figure without shapes, such as\n"
                "BVH's, is reported to have none.\n\n"
                "With --source the trunk, the heading, limbs, the path and the heights of both\n"
-               "figures' joints are compared at equal times since their first frames, whatever\n"
-               "their sizes and axes.\n"
-               "Unlike is a mean beyond 15 degrees of the trunk, 20 of a limb or the heading,\n"
+               "figures' joints are compared, whatever their sizes and axes: at equal times if\n"
+               "the motion begins later than 0 and within the source's time, as a piece of it\n"
+               "does, else since their first frames. How hands, feet and the head are turned,\n"
+               "and bones about themselves, is not compared.\n"
+               "Unlike is a mean beyond 15 degrees of the trunk, 20 of a bone or the heading,\n"
                "15 % of the path, 0.15 legs of the hips' height, 0.1 of the feet's or 0.4 of\n"
                "the hands', 0.1 s without a frame beyond the usual gap, or a jump in one frame\n"
                "by 0.3 radians of a bone or 0.06 legs of the hips that the source does not\n"

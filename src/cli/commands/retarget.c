@@ -282,6 +282,8 @@ static void compare(retarget_job *job, const lb_clip *source)
     char items[160] = "";
     lb_fidelity_options options = lb_fidelity_options_default();
     options.map = &job->map;
+    options.ground_normal = job->report.ground_normal;
+    options.source_ground_normal = job->report.source_normal;
     job->compared =
         lb_clip_fidelity(job->clip, source, &options, NULL, NULL, &job->fidelity, NULL) == LB_OK;
     for (int i = 0; job->compared && i < LB_FIDELITY_COUNT; i++)

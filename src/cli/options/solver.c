@@ -22,11 +22,11 @@ static const struct poptOption parameter_options[] = {
     OPTION_FIELD("alpha", FIELD_POSITIVE, lb_ik_options, transpose.alpha, "A",
                  "scale of transpose, per square metre; default: the best at each step"),
     OPTION_SET("adaptive", lb_ik_options, damped.adaptive, "damped damps near singularities alone"),
-    OPTION_TEXT(
-        "gains", gains, "\"JOINT=GAIN ...\"",
-        "how strongly Jacobian methods draw joints to their desired values without moving "
-        "the tip, up to a local optimum and by a turn at most; joints that are not named have gain "
-        "0; a number alone is the gain of all"),
+    OPTION_TEXT("gains", gains, "\"JOINT=GAIN ...\"",
+                "how strongly Jacobian methods draw joints to their desired values without moving "
+                "the tip, towards a local optimum and by a turn at most; joints that are not named "
+                "have gain "
+                "0; a number alone is the gain of all"),
     OPTION_TEXT("desired", desired, "\"JOINT=VALUE ...\"",
                 "those values; joints that are not named are at their default; or middle, that "
                 "between the limits of each joint"),

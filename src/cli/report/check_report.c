@@ -37,7 +37,7 @@ static bool any_speed_limit(const lb_model *model)
 }
 
 /* why nothing is known of an item, NULL: it is measured */
-static const char *why_unknown(const check_facts *facts, int item)
+static const char *why_unknown(const check_facts *facts, const lb_check_report *report, int item)
 {
     bool of_feet = item <= LB_CHECK_PENETRATION;
     if (item == LB_CHECK_SPEED)
@@ -51,7 +51,9 @@ static const char *why_unknown(const check_facts *facts, int item)
         return "no feet are known";
     if (of_feet && item != LB_CHECK_SLIDE && facts->soles_assumed)
         return "the feet have no shapes that say where their soles are";
-    if (of_feet && item != LB_CHECK_PENETRATION && feet_spans(facts->contacts) == 0)
+    // of a figure that never rests all keys float, or too few for that
+    bool aloft = item == LB_CHECK_FLOATING && report->items[item].worst > 0;
+    if (of_feet && item != LB_CHECK_PENETRATION && feet_spans(facts->contacts) == 0 && !aloft)
         return "no point of the feet rests";
     return NULL;
 }
@@ -67,7 +69,7 @@ static bool is_left_out(const check_facts *facts, int item)
 bool check_report_is_bad(const check_facts *facts, const lb_check_report *report)
 {
     for (int i = 0; i < LB_CHECK_COUNT; i++)
-        if (report->items[i].beyond > 0 && why_unknown(facts, i) == NULL)
+        if (report->items[i].beyond > 0 && why_unknown(facts, report, i) == NULL)
             return true;
     for (int i = 0; facts->fidelity != NULL && i < LB_FIDELITY_COUNT; i++)
         if (facts->fidelity->items[i].beyond)
@@ -232,7 +234,7 @@ void check_report_words(const check_facts *facts, const lb_check_report *report,
     fprintf(stream, "  %-14s%-12s%-9s%-11s%-*s%s\n", "", "worst", "unit", "time", NAME_WIDTH, "of",
             "frames beyond");
     for (int i = 0; i < LB_CHECK_COUNT; i++) {
-        const char *unknown = why_unknown(facts, i);
+        const char *unknown = why_unknown(facts, report, i);
         if (unknown == NULL)
             print_item(clip, facts->contacts, i, &report->items[i], stream);
         else if (!is_left_out(facts, i) && i != LB_CHECK_OPEN)
@@ -321,7 +323,7 @@ json_t *check_report_json(const check_facts *facts, const lb_check_report *repor
     for (int i = 0; i < LB_CHECK_COUNT; i++)
         if (!is_left_out(facts, i))
             set_json(all, lb_check_text((lb_check_item)i),
-                     why_unknown(facts, i) != NULL
+                     why_unknown(facts, report, i) != NULL
                          ? json_null()
                          : item_json(facts->clip, facts->contacts, i, &report->items[i]));
     if (facts->links != NULL)

@@ -223,14 +223,14 @@ void print_foreign(FILE *stream, const char *text, int width)
 
 /* ---- time and progress -------------------------------------------------- */
 
-/* seconds of silence at first, and between two lines */
-static const double patience = 0.5, interval = 0.2;
+/* seconds of silence at first, and between two lines; and between those of a file */
+static const double patience = 0.5, interval = 0.2, file_interval = 60;
 
 static struct {
     const char *verb;
     long total;
     double begin, next; /* when it began, and when the next line is due */
-    bool shown;
+    bool terminal, shown;
 } progress;
 
 double clock_seconds(void)
@@ -242,30 +242,31 @@ double clock_seconds(void)
 
 void progress_start(const char *verb, long total)
 {
-    progress.verb = console_is_terminal(stderr) ? verb : NULL;
+    progress.verb = verb;
+    progress.terminal = console_is_terminal(stderr);
     progress.total = total;
     progress.begin = clock_seconds();
-    progress.next = progress.begin + patience;
+    progress.next = progress.begin + (progress.terminal ? patience : file_interval);
     progress.shown = false;
 }
 
 void progress_at(long done)
 {
-    if (progress.verb == NULL)
-        return;
     double now = clock_seconds();
-    if (now < progress.next)
+    if (progress.verb == NULL || now < progress.next)
         return;
-    progress.next = now + interval;
-    progress.shown = true;
+    const char *begin = progress.terminal ? "\r" : "", *end = progress.terminal ? "\033[K" : "\n";
+    progress.next = now + (progress.terminal ? interval : file_interval);
+    progress.shown = progress.terminal;
     double passed = now - progress.begin;
     double left = done > 0 ? passed * (double)(progress.total - done) / (double)done : 0;
     if (progress.total > 0)
-        fprintf(stderr, "\r%s %ld of %ld (%ld %%), %.3g a second, %.0f %s left\033[K",
+        fprintf(stderr, "%s%s %ld of %ld (%ld %%), %.3g a second, %.0f %s left%s", begin,
                 progress.verb, done, progress.total, 100 * done / progress.total,
-                (double)done / passed, left < 100 ? left : left / 60, left < 100 ? "s" : "min");
+                (double)done / passed, left < 100 ? left : left / 60, left < 100 ? "s" : "min",
+                end);
     else
-        fprintf(stderr, "\r%s %ld\033[K", progress.verb, done);
+        fprintf(stderr, "%s%s %ld%s", begin, progress.verb, done, end);
 }
 
 void progress_clear(void)

@@ -99,9 +99,9 @@ typedef enum console_style {
 const char *console_style_text(FILE *stream, console_style style);
 
 /*
- * Prints the progress of a long run, on standard error and only if that is a terminal:
- * nothing in the first half second, then at most five times a second. A `total` of 0 is not
- * known yet.
+ * Prints the progress of a long run on standard error: on a terminal nothing in the first half
+ * second, then at most five times a second; elsewhere, as in the log of a cluster's job, a line a
+ * minute. A `total` of 0 is not known yet.
  */
 void progress_start(const char *verb, long total);
 void progress_at(long done);

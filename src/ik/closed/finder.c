@@ -248,6 +248,25 @@ static void find_closed(const closed_finder *finder, const kernel_ops *ops,
     }
 }
 
+bool closed_settle(const closed_finder *finder, closed_solution *s)
+{
+    const closed_chain *chain = &finder->chain;
+    const closed_arm *arm = &chain->arm;
+    const unsigned own = (1u << chain->real) - 1, given = ((1u << arm->joints) - 1) & ~own;
+    unsigned open = 0;
+    if (finder->held >= 0 || (s->open == 0 && s->multiplicity == 1))
+        return true;
+    for (int i = 0; i < chain->count; i++)
+        if (s->open >> i & 1)
+            open |= 1u << chain->joints[i].place;
+    if (!closed_is_idle(arm, s->arm_q, finder->size, own, given))
+        s->multiplicity = 1;
+    if (s->open == 0 || closed_is_idle(arm, s->arm_q, finder->size, open, given))
+        return true;
+    s->open = 0;
+    return false;
+}
+
 double closed_polish(const closed_finder *finder, const lb_transform *target, const double *start,
                      closed_solution *s)
 {

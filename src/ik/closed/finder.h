@@ -70,6 +70,13 @@ typedef struct closed_set {
     lb_reason proof;
 } closed_set;
 
+/*
+ * Looks at what a confirmed solution says of itself by the arm's own joints, without those that
+ * completed it: joints that move the tool are free of no family, and branches of the completed arm
+ * may be one simple root of the arm's own. False: it is of no family although it was said to be.
+ */
+bool closed_settle(const struct closed_finder *finder, closed_solution *s);
+
 /* What a finder may do. */
 typedef struct closed_finder_options {
     bool general; /* arms without a closed form are solved, too: far slower than those with one */

@@ -117,7 +117,7 @@ ik_complete_result ik_complete_find(lb_ik *ik, const ik_search_problem *problem,
 /* ---- from near by ------------------------------------------------------------ */
 
 /* an error at the start, in radians and arm's lengths, above which no solution is near enough to be
-   the nearest for sure; or at all */
+   the nearest for sure; or at all, also as a share of the distance of the nearest so far */
 #define NEAR_ERROR 0.02
 #define BESIDE_ERROR 0.25
 /* Newton's method has to end as near as this: then the solution is known to a millionth of a radian
@@ -171,10 +171,10 @@ static double step_near(lb_ik *ik, ik_search *s, ik_complete_result *result)
     return measure(ik, &s->problem, result);
 }
 
-ik_complete_result ik_complete_beside(lb_ik *ik, ik_search *s)
+ik_complete_result ik_complete_beside(lb_ik *ik, ik_search *s, double distance)
 {
     ik_complete_result result = {.solution = {.outcome = LB_REACHED, .tries = 1}};
-    if (!begin_near(ik, s, BESIDE_ERROR, &result))
+    if (!begin_near(ik, s, BESIDE_ERROR * scalar_min(1, distance), &result))
         return result;
     for (int k = 0; k < BESIDE_LOOKS && !result.found; k++) {
         (void)step_near(ik, s, &result);

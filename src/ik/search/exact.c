@@ -230,7 +230,7 @@ static bool choose_beside(lb_ik *ik, ik_search *s, bool found, double *q, lb_ik_
     if (!(square > AT_START * AT_START))
         return true;
     ik_search_ready_some(ik, ik->single, &s, 1);
-    const ik_complete_result beside = ik_complete_beside(ik, s);
+    const ik_complete_result beside = ik_complete_beside(ik, s, sqrt(square));
     if (!beside.found || !(square_of(ik, &s->problem, ik->trial) < square * (1 - CLEARLY_NEARER)))
         return found;
     *result = beside.solution;

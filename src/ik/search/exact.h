@@ -79,9 +79,10 @@ ik_complete_result ik_complete_near(lb_ik *ik, ik_search *search);
 
 /*
  * A solution by the tolerances that a few steps from the start lead to, of any arm whose search is
- * ready: beside singular poses and limits it may be far from every exact one.
+ * ready: beside singular poses and limits it may be far from every exact one. It is not looked for
+ * where the start's error agrees with the `distance` of the nearest so far.
  */
-ik_complete_result ik_complete_beside(lb_ik *ik, ik_search *search);
+ik_complete_result ik_complete_beside(lb_ik *ik, ik_search *search, double distance);
 
 /*
  * The same of an arm of seven turning joints whose last one is held for its closed form: intervals

@@ -372,6 +372,27 @@ static void pair_roles(const lb_rig *source, const lb_model *model, const lb_rig
     }
 }
 
+/* what the axes of a link count on its own skeleton, at least: less than what keeps links apart */
+#define OWN_AXES 0.5
+
+/* on its own skeleton every link that moves follows itself */
+static void pair_links(const lb_model *model, lb_retarget_map *map)
+{
+    int roles = map->count;
+    for (int i = 0; i < roles; i++)
+        map->pairs[i].orientation = fmax(map->pairs[i].orientation, OWN_AXES);
+    for (int link = 1; link < lb_model_link_count(model); link++) {
+        bool paired = lb_model_joint(model, link - 1)->kind == LB_JOINT_FIXED;
+        for (int i = 0; i < roles; i++)
+            paired = paired || map->pairs[i].target == link;
+        if (paired || map->count == LB_RETARGET_PAIRS)
+            continue;
+        lb_retarget_pair *pair = &map->pairs[map->count++];
+        *pair = lb_retarget_pair_make(LB_ROLE_COUNT, link, link);
+        pair->orientation = OWN_AXES;
+    }
+}
+
 /* whether pairs are aligned by their roles, or the scale is that of the legs */
 static bool needs_figures(const lb_retarget_map *map)
 {
@@ -490,6 +511,8 @@ lb_status lb_retarget_map_find(const lb_model *source, const double *rest, const
         return other;
     // roles of what is no figure are paired all the same
     pair_roles(&from, target, &to, map);
+    if (retarget_same_skeleton(source, target))
+        pair_links(target, map);
     status = status == LB_OK ? other : status;
     if (status != LB_OK)
         return status;

@@ -18,25 +18,19 @@
 
 const char *lb_fidelity_text(lb_fidelity_item item)
 {
-#define LB_FIDELITY_TEXT(name, text, unit, threshold) text,
-    static const char *const texts[] = {LB_FIDELITY_LIST(LB_FIDELITY_TEXT)};
-#undef LB_FIDELITY_TEXT
+    static const char *const texts[] = {LB_FIDELITY_LIST(MEASURE_TEXT)};
     return (unsigned)item < LB_FIDELITY_COUNT ? texts[item] : "";
 }
 
 const char *lb_fidelity_unit(lb_fidelity_item item)
 {
-#define LB_FIDELITY_UNIT(name, text, unit, threshold) unit,
-    static const char *const units[] = {LB_FIDELITY_LIST(LB_FIDELITY_UNIT)};
-#undef LB_FIDELITY_UNIT
+    static const char *const units[] = {LB_FIDELITY_LIST(MEASURE_UNIT)};
     return (unsigned)item < LB_FIDELITY_COUNT ? units[item] : "";
 }
 
 lb_fidelity_options lb_fidelity_options_default(void)
 {
-#define LB_FIDELITY_THRESHOLD(name, text, unit, threshold) threshold,
-    return (lb_fidelity_options){.thresholds = {LB_FIDELITY_LIST(LB_FIDELITY_THRESHOLD)}};
-#undef LB_FIDELITY_THRESHOLD
+    return (lb_fidelity_options){.thresholds = {LB_FIDELITY_LIST(MEASURE_THRESHOLD)}};
 }
 
 /* ---- figures -------------------------------------------------------------- */
@@ -69,8 +63,10 @@ typedef struct figure {
     double *q;
     marker markers[SIDES][JOINTS];
     bool shoulders, arms, legs;
-    double leg; /* metres */
-    double low; /* the lowest height of an ankle, metres */
+    ground_plane ground;
+    double begin; /* the time that the first key's corresponds to */
+    double leg;   /* metres */
+    double low;   /* the lowest height of an ankle, metres */
 } figure;
 
 /* The places of a key, metres, and what follows from them. */
@@ -170,13 +166,19 @@ static void place_markers(figure *f, const lb_rig *rig)
             }
 }
 
+/* metres above the ground below a point */
+static double height_at(const figure *f, lb_vec3 at)
+{
+    return at.z - ground_rise(&f->ground, at);
+}
+
 static void measure_figure(figure *f)
 {
     f->low = INFINITY;
     for (int key = 0; key < lb_clip_count(f->clip); key++) {
         pose p = pose_at(f, lb_clip_times(f->clip)[key]);
         for (int s = 0; s < SIDES; s++)
-            f->low = fmin(f->low, p.at[s][ANKLE].z);
+            f->low = fmin(f->low, height_at(f, p.at[s][ANKLE]));
         if (key > 0)
             continue;
         for (int s = 0; s < SIDES; s++)
@@ -229,12 +231,12 @@ static lb_vec3 along_ground(lb_vec3 v)
     return lb_vec3_make(v.x, v.y, 0);
 }
 
-/* of the hips' lines, seen from above */
-static double compare_headings(const comparison *c)
+/* of the hips' or the shoulders' lines, seen from above */
+static double compare_headings(const comparison *c, int joint)
 {
     lb_vec3 lines[FIGURES];
     for (int i = 0; i < FIGURES; i++) {
-        lb_vec3 line = toward(c->now[i].at[1][HIP], c->now[i].at[0][HIP]);
+        lb_vec3 line = toward(c->now[i].at[1][joint], c->now[i].at[0][joint]);
         lines[i] = along_ground(line);
         if (lb_vec3_length(lines[i]) < 0.5)
             return 0;
@@ -246,7 +248,7 @@ static double compare_headings(const comparison *c)
 static double height_of(const comparison *c, int which, lb_vec3 at)
 {
     const figure *f = &c->figures[which];
-    return (at.z - f->low) / f->leg;
+    return (height_at(f, at) - f->low) / f->leg;
 }
 
 static double compare_heights(const comparison *c, int joint)
@@ -306,18 +308,20 @@ static void remember(comparison *c, double time, int key)
 static void measure_key(comparison *c, double time, int key, double *row)
 {
     for (int i = 0; i < FIGURES; i++)
-        c->now[i] = pose_at(&c->figures[i], lb_clip_begin(c->figures[i].clip) + time);
+        c->now[i] = pose_at(&c->figures[i], c->figures[i].begin + time);
     if (key == 0)
         memcpy(c->first, c->now, sizeof c->first);
     remember(c, time, key);
     const pose *a = &c->now[SOURCE], *b = &c->now[MOTION];
     memset(row, 0, LB_FIDELITY_COUNT * sizeof *row);
     for (int s = 0; s < SIDES; s++)
-        for (int k = 0; k < BONES; k++)
-            row[(k < BONES / 2 ? LB_FIDELITY_LEFT_ARM : LB_FIDELITY_LEFT_LEG) + s] +=
-                0.5 * angle_of(a->bones[s][k], b->bones[s][k]);
+        for (int k = 0; k < BONES; k++) {
+            double *of = &row[(k < BONES / 2 ? LB_FIDELITY_LEFT_ARM : LB_FIDELITY_LEFT_LEG) + s];
+            *of = fmax(*of, angle_of(a->bones[s][k], b->bones[s][k]));
+        }
     row[LB_FIDELITY_TRUNK] = angle_of(a->trunk, b->trunk);
-    row[LB_FIDELITY_HEADING] = compare_headings(c);
+    row[LB_FIDELITY_HEADING] =
+        fmax(compare_headings(c, HIP), c->shoulders ? compare_headings(c, SHOULDER) : 0);
     row[LB_FIDELITY_PATH] =
         lb_vec3_length(along_ground(c->differences[2][0])) / fmax(1, c->travel[SOURCE]);
     row[LB_FIDELITY_HEIGHT] = fabs(height_of(c, MOTION, b->hips) - height_of(c, SOURCE, a->hips));
@@ -383,13 +387,14 @@ static double share_at_limits(const lb_clip *clip)
 }
 
 /* how long there is no key before one of those that are compared, or after the last */
-static double find_gap(const lb_clip *clip, const lb_clip *source, int key)
+static double find_gap(const comparison *c, int key)
 {
+    const lb_clip *clip = c->figures[MOTION].clip, *source = c->figures[SOURCE].clip;
+    double begin = c->figures[SOURCE].begin;
     double mean = (lb_clip_end(clip) - lb_clip_begin(clip)) / fmax(1, clip->count - 1);
-    double gap = key > 0 ? clip_gap(clip, key - 1) : 0;
+    double gap = key > 0 ? clip_gap(clip, key - 1) : begin - lb_clip_begin(source);
     if (key == clip->count - 1)
-        gap = fmax(gap, lb_clip_end(source) - lb_clip_begin(source) -
-                            (clip->times[key] - clip->times[0]));
+        gap = fmax(gap, lb_clip_end(source) - begin - (clip->times[key] - clip->times[0]));
     return fmax(0, gap - mean);
 }
 
@@ -400,7 +405,7 @@ static void measure_all(comparison *c, const lb_fidelity_options *options, doubl
     for (int key = 0; key < report->keys; key++) {
         double *row = &values[(size_t)key * LB_FIDELITY_COUNT];
         measure_key(c, lb_clip_times(clip)[key] - lb_clip_begin(clip), key, row);
-        row[LB_FIDELITY_GAP] = find_gap(clip, c->figures[SOURCE].clip, key);
+        row[LB_FIDELITY_GAP] = find_gap(c, key);
     }
     for (int i = 0; i < LB_FIDELITY_COUNT; i++) {
         report->items[i].known = i == LB_FIDELITY_TRUNK ? c->shoulders : c->arms || !is_of_arms(i);
@@ -412,14 +417,23 @@ static void measure_all(comparison *c, const lb_fidelity_options *options, doubl
     report->at_limits = share_at_limits(clip);
 }
 
-/* keys within the source's time, and one beyond it by less than a gap of the source */
-static int count_keys(const lb_clip *clip, const lb_clip *source)
+/* the time of the source at the clip's first key: the same, if that is one of the source; tables
+   without times begin at 0, which says nothing */
+static double find_begin(const lb_clip *clip, const lb_clip *source)
 {
-    double length = lb_clip_end(source) - lb_clip_begin(source);
-    double gap = length / fmax(1, lb_clip_count(source) - 1);
+    double begin = lb_clip_begin(clip);
+    return begin > 0 && begin >= lb_clip_begin(source) && begin <= lb_clip_end(source)
+               ? begin
+               : lb_clip_begin(source);
+}
+
+/* keys within the source's time, and one beyond it by less than a gap of the source */
+static int count_keys(const lb_clip *clip, const lb_clip *source, double begin)
+{
+    double gap = (lb_clip_end(source) - lb_clip_begin(source)) / fmax(1, lb_clip_count(source) - 1);
     int keys = 0;
     while (keys < lb_clip_count(clip) &&
-           lb_clip_times(clip)[keys] - lb_clip_begin(clip) <= length + gap)
+           lb_clip_times(clip)[keys] - lb_clip_begin(clip) <= lb_clip_end(source) - begin + gap)
         keys++;
     return keys;
 }
@@ -432,11 +446,21 @@ lb_status lb_clip_fidelity(const lb_clip *clip, const lb_clip *source,
     if (status != LB_OK)
         return status;
     lb_fidelity_options o = options != NULL ? *options : lb_fidelity_options_default();
+    const char *wrong = ground_wrong(0, o.ground_normal);
+    wrong = wrong != NULL ? wrong : ground_wrong(0, o.source_ground_normal);
+    if (wrong != NULL)
+        return lb_error_set(error, LB_BAD_VALUE, 0, "%s", wrong);
     memory_pool pool;
     lb_allocator memory = memory_pool_begin(&pool, allocator);
-    comparison c = {.figures = {{.clip = source}, {.clip = clip}}};
     double length = lb_clip_end(source) - lb_clip_begin(source);
-    *report = (lb_fidelity_report){.keys = count_keys(clip, source), .duration = 1};
+    comparison c = {.figures = {{.clip = source,
+                                 .begin = find_begin(clip, source),
+                                 .ground = ground_make(0, o.source_ground_normal)},
+                                {.clip = clip,
+                                 .begin = lb_clip_begin(clip),
+                                 .ground = ground_make(0, o.ground_normal)}}};
+    *report = (lb_fidelity_report){.keys = count_keys(clip, source, c.figures[SOURCE].begin),
+                                   .duration = 1};
     if (length > 0)
         report->duration = (lb_clip_end(clip) - lb_clip_begin(clip)) / length;
     if (o.map != NULL)

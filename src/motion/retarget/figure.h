@@ -87,11 +87,6 @@ typedef struct retarget_rest {
     double source_arm, target_arm;       /* lengths of an upper arm, the means of both sides */
 } retarget_rest;
 
-/* The source rests in a configuration, NULL: as its model does. */
-lb_status retarget_rest_create(const lb_model *source, const double *q, const lb_model *target,
-                               const lb_retarget_map *map, const lb_allocator *pool,
-                               retarget_rest *rest, lb_error *error);
-
 /* A palm in the links of its pair. */
 typedef struct retarget_palm {
     int pair; /* -1: there is none */
@@ -212,6 +207,23 @@ lb_status retarget_anatomy_create(const lb_clip *clip, const lb_rig *rig, const 
    found, in memory of a pool. */
 lb_status retarget_take_rest(const lb_clip *clip, const lb_retarget_map *map,
                              const lb_allocator *pool, const double **rest, lb_error *error);
+
+/* Whether two models are one skeleton, in any size: then poses are the same numbers in both. */
+bool retarget_same_skeleton(const lb_model *a, const lb_model *b);
+/* A pose, NULL: the neutral one, as a clip in memory of a pool. */
+lb_status retarget_pose_clip(const lb_model *model, const double *q, const lb_allocator *pool,
+                             lb_clip **clip, lb_error *error);
+/* A target's pose at rest, *stand, in memory of a pool: that of the source if both are one
+   skeleton; else upright with hanging arms, by its pose at zero, if its joints turn freely; else
+   that. */
+lb_status retarget_stand(const lb_model *source, const double *rest, const lb_model *target,
+                         const lb_retarget_map *map, const lb_allocator *pool, double **stand,
+                         lb_error *error);
+
+/* The source rests in a configuration, NULL: as its model does. */
+lb_status retarget_rest_create(const lb_model *source, const double *q, const lb_model *target,
+                               const lb_retarget_map *map, const lb_allocator *pool,
+                               retarget_rest *rest, lb_error *error);
 
 /* ---- retarget.c ----------------------------------------------------------- */
 

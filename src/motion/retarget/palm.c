@@ -119,22 +119,6 @@ void retarget_flatten_limb(const lb_model *model, const lb_transform *links, con
 /* metres within which joints are in one place */
 #define SAME_PLACE 1e-6
 
-lb_status retarget_rest_create(const lb_model *source, const double *q, const lb_model *target,
-                               const lb_retarget_map *map, const lb_allocator *pool,
-                               retarget_rest *f, lb_error *error)
-{
-    lb_state *states[2];
-    if (lb_state_create(source, pool, &states[0]) != LB_OK ||
-        lb_state_create(target, pool, &states[1]) != LB_OK)
-        return error_out_of_memory(error);
-    if (q != NULL)
-        lb_state_update(states[0], q);
-    *f = (retarget_rest){.map = map,
-                         .source = lb_state_transforms(states[0]),
-                         .target = lb_state_transforms(states[1])};
-    return LB_OK;
-}
-
 int retarget_find_pair(const lb_retarget_map *map, lb_role role)
 {
     int pair = map->count - 1;

@@ -5,9 +5,13 @@
  * flat feet. Each joint that turns freely is set by itself, so that nothing is solved; what has no
  * role is as on average.
  */
+#include "motion/clip.h"
 #include "motion/retarget/figure.h"
+#include "motion/rotation.h"
 
 #include <limber/kinematics.h>
+
+#include <string.h>
 
 /* ---- means ---------------------------------------------------------------- */
 
@@ -132,11 +136,15 @@ static lb_role role_turned_by(const retarget_anatomy *a, int joint)
     return role;
 }
 
-static void stand(const retarget_anatomy *a, lb_state *state, double *q)
+static lb_status stand(const retarget_anatomy *a, const lb_allocator *memory, double *q,
+                       lb_error *error)
 {
+    lb_state *state = NULL;
+    if (lb_state_create(a->model, memory, &state) != LB_OK)
+        return error_out_of_memory(error);
     lb_configuration_neutral(a->model, q);
     if (!can_stand(a))
-        return;
+        return LB_OK;
     take_means(a, q);
     // joints come after those that carry them
     for (int joint = 0; joint < lb_model_joint_count(a->model); joint++) {
@@ -144,12 +152,13 @@ static void stand(const retarget_anatomy *a, lb_state *state, double *q)
         if (role < LB_ROLE_COUNT && turns_freely(a, joint))
             stand_role(a, role, joint, state, q);
     }
+    return LB_OK;
 }
 
 /* ---- all of it ------------------------------------------------------------ */
 
-/* the roles of a model: its own, and those of a map before these */
-static lb_status find_roles(const lb_model *model, const lb_retarget_map *map,
+/* the roles of a model: its own, and those of a map, whose source or target it is, before these */
+static lb_status find_roles(const lb_model *model, const lb_retarget_map *map, bool source,
                             const lb_allocator *memory, lb_rig *rig, lb_error *error)
 {
     static const lb_role needed[] = {LB_ROLE_PELVIS,    LB_ROLE_LEFT_THIGH,  LB_ROLE_LEFT_SHANK,
@@ -167,9 +176,10 @@ static lb_status find_roles(const lb_model *model, const lb_retarget_map *map,
         const lb_retarget_pair *pair = &map->pairs[i];
         if ((unsigned)pair->role >= LB_ROLE_COUNT)
             continue;
-        if (pair->source < 0 || pair->source >= lb_model_link_count(model))
+        int link = source ? pair->source : pair->target;
+        if (link < 0 || link >= lb_model_link_count(model))
             return lb_error_set(error, LB_BAD_VALUE, 0, "pair %d of the map: no such link", i);
-        rig->links[pair->role] = pair->source;
+        rig->links[pair->role] = link;
         any = true;
     }
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
@@ -177,6 +187,18 @@ static lb_status find_roles(const lb_model *model, const lb_retarget_map *map,
             return lb_error_set(error, LB_BAD_MODEL, 0, "'%s': the map has no %s of the source",
                                 lb_model_name(model), lb_role_text(needed[i]));
     return LB_OK;
+}
+
+/* the pose in which the figure of a clip stands */
+static lb_status find_rest(const lb_clip *clip, const lb_retarget_map *map, bool source,
+                           const lb_allocator *memory, double *rest, lb_error *error)
+{
+    lb_rig rig;
+    retarget_anatomy a;
+    lb_status status = find_roles(lb_clip_model(clip), map, source, memory, &rig, error);
+    if (status == LB_OK)
+        status = retarget_anatomy_create(clip, &rig, memory, &a, error);
+    return status == LB_OK ? stand(&a, memory, rest, error) : status;
 }
 
 lb_status lb_retarget_rest_find(const lb_clip *clip, const lb_retarget_map *map,
@@ -187,17 +209,7 @@ lb_status lb_retarget_rest_find(const lb_clip *clip, const lb_retarget_map *map,
         return status;
     memory_pool pool;
     lb_allocator memory = memory_pool_begin(&pool, allocator);
-    const lb_model *model = lb_clip_model(clip);
-    lb_rig rig;
-    lb_state *state = NULL;
-    retarget_anatomy a;
-    status = find_roles(model, map, &memory, &rig, error);
-    if (status == LB_OK)
-        status = retarget_anatomy_create(clip, &rig, &memory, &a, error);
-    if (status == LB_OK && lb_state_create(model, &memory, &state) != LB_OK)
-        status = error_out_of_memory(error);
-    if (status == LB_OK)
-        stand(&a, state, rest);
+    status = find_rest(clip, map, true, &memory, rest, error);
     memory_pool_end(&pool);
     return status;
 }
@@ -215,4 +227,73 @@ lb_status retarget_take_rest(const lb_clip *clip, const lb_retarget_map *map,
     if (status == LB_OK)
         *rest = found;
     return status == LB_OUT_OF_MEMORY ? error_out_of_memory(error) : LB_OK;
+}
+
+/* ---- targets -------------------------------------------------------------- */
+
+/* radians by which bones of one skeleton in two sizes differ at most, as files round */
+#define SAME_DIRECTION 1e-3
+
+bool retarget_same_skeleton(const lb_model *a, const lb_model *b)
+{
+    bool same = lb_model_joint_count(a) == lb_model_joint_count(b);
+    for (int j = 0; same && j < lb_model_joint_count(a); j++) {
+        const lb_joint *s = lb_model_joint(a, j), *t = lb_model_joint(b, j);
+        lb_vec3 turn = rotation_displacement(lb_transform_quat(&s->placement),
+                                             lb_transform_quat(&t->placement));
+        double across = lb_vec3_length(lb_vec3_cross(s->placement.p, t->placement.p));
+        double along = lb_vec3_dot(s->placement.p, t->placement.p);
+        same = s->kind == t->kind && strcmp(s->name, t->name) == 0 &&
+               lb_model_parent(a, j + 1) == lb_model_parent(b, j + 1) &&
+               lb_vec3_length(turn) < SAME_DIRECTION && across <= SAME_DIRECTION * along;
+    }
+    return same;
+}
+
+lb_status retarget_pose_clip(const lb_model *model, const double *q, const lb_allocator *pool,
+                             lb_clip **clip, lb_error *error)
+{
+    double zero = 0, *neutral = memory_take(pool, (size_t)lb_model_nq(model), sizeof *neutral);
+    if (neutral == NULL)
+        return error_out_of_memory(error);
+    lb_configuration_neutral(model, neutral);
+    return lb_clip_create(model, &zero, q != NULL ? q : neutral, 1, LB_INTERPOLATION_LINEAR, pool,
+                          clip, error);
+}
+
+lb_status retarget_stand(const lb_model *source, const double *rest, const lb_model *target,
+                         const lb_retarget_map *map, const lb_allocator *pool, double **stand,
+                         lb_error *error)
+{
+    lb_clip *pose = NULL;
+    bool same = retarget_same_skeleton(source, target);
+    lb_status status = retarget_pose_clip(target, same ? rest : NULL, pool, &pose, error);
+    if (status != LB_OK)
+        return status;
+    *stand = pose->keys;
+    // a figure that is not recognised, as an animal, stands as it is at zero
+    if (!same && find_rest(pose, map, false, pool, *stand, NULL) == LB_OUT_OF_MEMORY)
+        return error_out_of_memory(error);
+    return LB_OK;
+}
+
+lb_status retarget_rest_create(const lb_model *source, const double *q, const lb_model *target,
+                               const lb_retarget_map *map, const lb_allocator *pool,
+                               retarget_rest *f, lb_error *error)
+{
+    lb_state *states[2];
+    double *stand;
+    lb_status status = retarget_stand(source, q, target, map, pool, &stand, error);
+    if (status != LB_OK)
+        return status;
+    if (lb_state_create(source, pool, &states[0]) != LB_OK ||
+        lb_state_create(target, pool, &states[1]) != LB_OK)
+        return error_out_of_memory(error);
+    if (q != NULL)
+        lb_state_update(states[0], q);
+    lb_state_update(states[1], stand);
+    *f = (retarget_rest){.map = map,
+                         .source = lb_state_transforms(states[0]),
+                         .target = lb_state_transforms(states[1])};
+    return LB_OK;
 }

@@ -312,13 +312,14 @@ lb_status retarget_solver_create(retarget_plan *plan, double posture, retarget_s
     lb_status status = find_root(plan->target, &solver->root, error);
     if (status != LB_OK)
         return status;
-    solver->neutral =
-        memory_take(&plan->memory, (size_t)lb_model_nq(plan->target), sizeof *solver->neutral);
+    status = retarget_stand(lb_clip_model(plan->source), plan->options->rest, plan->target,
+                            plan->map, &plan->memory, &solver->neutral, error);
+    if (status != LB_OK)
+        return status;
     solver->moved = memory_take(&plan->memory, (size_t)lb_model_nq(plan->target), 1);
     lb_state_create(plan->target, &plan->memory, &solver->state);
     if (memory_pool_failed(&plan->memory))
         return error_out_of_memory(error);
-    lb_configuration_neutral(plan->target, solver->neutral);
     lb_configuration_clamp(plan->target, solver->neutral, solver->neutral);
     find_moved(solver);
     solver->reach = find_reach(solver);

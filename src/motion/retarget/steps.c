@@ -15,9 +15,10 @@
 #define KNOWN_ENTER 0.007
 #define KNOWN_LEAVE 0.01
 /* metres a second: between samples, 1/30 s, much less than the millimetre of slide that is
- * tolerated
- */
+   tolerated */
 #define SETTLE 0.01
+/* seconds within which no foot leaves the ground and rests again */
+#define GAP 0.12
 
 /* heel and toe of both feet */
 enum { SOLE_POINTS = 4 };
@@ -71,15 +72,6 @@ void lb_retarget_map_set_soles(lb_retarget_map *map, const lb_contacts *soles)
 
 /* ---- when they rest ------------------------------------------------------------- */
 
-/* samples a second: the least that is wanted, so that there is one at the clip's end */
-static double sample_rate(const lb_clip *clip, double least)
-{
-    double duration = lb_clip_end(clip) - lb_clip_begin(clip);
-    double rate = ceil(least * duration - 1e-9) / duration;
-    // a clip of an instant has no even gaps, one without an end too many
-    return rate > 0 && isfinite(rate) ? rate : least;
-}
-
 /* the points are on the soles themselves */
 static lb_status clear_heights(lb_contacts *contacts, lb_error *error)
 {
@@ -95,15 +87,10 @@ static lb_status clear_heights(lb_contacts *contacts, lb_error *error)
 static lb_status detect_soles(lb_contacts *soles, const lb_clip *clip, lb_contact_options options,
                               lb_error *error)
 {
-    options.rate = sample_rate(clip, options.rate);
     options.enter_height = KNOWN_ENTER;
     options.leave_height = KNOWN_LEAVE;
-    options.settle = SETTLE;
-    // what strays slides, and is to be seen
-    options.stray = 0;
-    lb_status status = lb_contacts_measure_heights(soles, clip, &options, error);
-    if (status == LB_OK)
-        status = lb_contacts_detect(soles, clip, &options, error);
+    contact_survey survey = {.options = &options};
+    lb_status status = contacts_survey(soles, clip, &survey, error);
     return status == LB_OK ? clear_heights(soles, error) : status;
 }
 
@@ -114,7 +101,6 @@ static lb_status detect_joints(lb_contacts *joints, const lb_clip *clip, lb_cont
 {
     static const int kinds[] = {0, 1, 0, 1};
     options.ground = 0;
-    options.rate = retarget_fit_rate(clip, options.rate);
     contact_survey survey = {
         .options = &options, .kinds = kinds, .fit_ground = retarget_is_zero(options.ground_normal)};
     return contacts_survey(joints, clip, &survey, error);
@@ -179,6 +165,11 @@ lb_status lb_rig_contacts_by_looks(const lb_clip *clip, const double *rest, cons
         return status;
     options.ground = ground;
     options.ground_normal = ground_normal;
+    options.rate = retarget_fit_rate(clip, options.rate);
+    options.settle = SETTLE;
+    options.gap = GAP;
+    // what strays slides, and is to be seen
+    options.stray = 0;
     status = known ? detect_soles(*contacts, clip, options, error)
                    : detect_by_joints(*contacts, joints, clip, options, error);
     lb_contacts_release(joints);

@@ -365,19 +365,6 @@ static lb_status stand_on_ground(lb_retarget_stream *s, lb_error *error)
     return status;
 }
 
-/* the pose at rest as a clip */
-static lb_status make_pose(const lb_model *source, const double *rest, const lb_allocator *memory,
-                           lb_clip **clip, lb_error *error)
-{
-    double zero = 0, *q = memory_take(memory, (size_t)lb_model_nq(source), sizeof *q);
-    if (q == NULL)
-        return error_out_of_memory(error);
-    lb_configuration_neutral(source, q);
-    lb_status status = lb_clip_create(source, &zero, rest != NULL ? rest : q, 1,
-                                      LB_INTERPOLATION_LINEAR, memory, clip, error);
-    return status;
-}
-
 static lb_status prepare(lb_retarget_stream *s, lb_error *error)
 {
     lb_status status = retarget_prepare(&s->plan, &s->solver, error);
@@ -398,7 +385,7 @@ static lb_status calibrate(lb_retarget_stream *s, const lb_model *source,
     if (calibration != NULL)
         status = retarget_take_rest(calibration, s->options.map, memory, &s->options.rest, error);
     else
-        status = make_pose(source, s->options.rest, memory, &pose, error);
+        status = retarget_pose_clip(source, s->options.rest, memory, &pose, error);
     s->plan.source = calibration != NULL ? calibration : pose;
     if (status == LB_OK)
         status = prepare(s, error);
