@@ -9,6 +9,10 @@ import { drawn, onPages, toMotion, toStage } from './support.mjs';
 const { define } = onPages(undefined, [], { shared: true });
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
 
+/** All sections of a panel, with what they have in them. */
+const unfold = (page) =>
+  page.evaluate(() => document.querySelectorAll('details').forEach((each) => (each.open = true)));
+
 /** What axe finds of serious or critical impact: its rule and where. */
 async function findings(page) {
   await drawn(page);
@@ -34,6 +38,9 @@ for (const size of ['desk', 'phone'])
       await page.click('.motion-view .curves-toggle');
       await page.waitForSelector('.curves-plot canvas');
       assert.deepEqual(await findings(page), [], 'motion');
+      await unfold(page);
+      await page.locator('.pose-table .number').first().waitFor();
+      assert.deepEqual(await findings(page), [], 'motion, unfolded');
       await page.click('.brand');
       await page.waitForSelector('.doors[open]');
       assert.deepEqual(await findings(page), [], 'doors');

@@ -168,6 +168,36 @@ board('the plot has the curves of the example that is here at once', {}, async (
   assert.deepEqual(await curves(), first);
 });
 
+board(
+  'the plot holds every curve, 0 among them, and tells panes of one method apart',
+  {},
+  async (page) => {
+    for (const [figure, names] of [
+      ['5.22', ['gains 0.1, 0.1, 0.5', 'gains 0.1, 0.5, 0.1']],
+      ['5.15', ['elbow left', 'elbow right']],
+    ]) {
+      await example(page, figure);
+      await drawn(page);
+      const { shown, samples, flat, ticks } = await page.$eval('svg.plot', (svg) => {
+        const all = (selector) => [...svg.querySelectorAll(selector)];
+        const ys = (path) =>
+          [...path.getAttribute('d').matchAll(/[ML]\S+ (\S+)/g)].map((m) => m[1]);
+        return {
+          shown: all('.name').map((e) => e.textContent),
+          samples: all('.sample').map((e) => e.getAttribute('stroke-dasharray') ?? ''),
+          // a value that is repeated at an edge was cut off there
+          flat: all('path.other').some((path) => ys(path).filter((y) => y === '10.0').length > 1),
+          ticks: all('.axes .y').map((e) => e.textContent),
+        };
+      });
+      assert.deepEqual(shown.sort(), names);
+      assert.equal(new Set(samples).size, 2);
+      assert.ok(!flat, figure);
+      assert.ok(ticks.includes('0'), ticks.join());
+    }
+  },
+);
+
 board('a file dropped on the board opens on the stage', { alone: true }, async (page) => {
   await page.evaluate(() => {
     const transfer = new DataTransfer();

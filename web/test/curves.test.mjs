@@ -169,6 +169,14 @@ define('key poses have curves, too', { size: 'notebook' }, async (page) => {
   await drawn(page);
   const clock = await page.textContent('#stage .timeline .count');
   assert.match(clock, /^0\.50 s/);
+  // behind the last key there is no motion
+  const told = async (share) => {
+    await page.mouse.move(box.x + share * box.width, box.y + 40);
+    await drawn(page);
+    return page.$$eval('#stage .u-legend .u-value', (all) => all[1].textContent);
+  };
+  assert.match(await told(0.3), /^[−-]?\d/);
+  assert.equal(await told(0.8), '');
   await shoot(page, 'curves-stage');
 });
 

@@ -94,6 +94,16 @@ test('a first visit begins with three doors, whose pictures move and keep still 
     await shoot(page, `doors-${size}`);
     const looks = () =>
       page.evaluate(() => [...document.querySelectorAll('.doors svg')].map((p) => p.outerHTML));
+    // a figure in the air stands on its legs: no stroke leads from the ground to its pelvis
+    const longest = await page.$$eval('.doors [data-door="motion"] .skeleton line', (all) =>
+      Math.max(
+        ...all.map((line) => {
+          const [x1, y1, x2, y2] = ['x1', 'y1', 'x2', 'y2'].map((a) => line[a].baseVal.value);
+          return Math.hypot(x2 - x1, y2 - y1);
+        }),
+      ),
+    );
+    assert.ok(longest > 0.2 && longest < 0.6, `${longest}`);
     const before = await looks();
     await drawn(page);
     await drawn(page);

@@ -552,3 +552,29 @@ stage('an SRDF that comes along has named poses, and pairs that may touch', {}, 
   // it is in links and projects, with the model
   assert.match(await page.evaluate(() => limber.store.state.stage.model.srdf), /folded/);
 });
+
+stage(
+  'a motion that is refused leaves the view; in its own the walk plays',
+  { alone: true },
+  async (page) => {
+    await page.click('#tab-board');
+    const openAll = (files) =>
+      page.evaluate(
+        (all) => limber.openFiles(new Map(all.map(([n, t]) => [n, new Blob([t])]))),
+        files,
+      );
+    await openAll([['x.csv', '1,2,3\n']]);
+    assert.match(await page.textContent('.toast'), /^x\.csv:1: /);
+    assert.equal(await page.evaluate(() => limber.store.state.view), 'board');
+    await page.click('#tab-motion');
+    await page.waitForFunction(() => limber.motion.played[0]?.name === 'Walk');
+    // nothing at all, too, is said as what it is
+    await openAll([]);
+    assert.match(await page.textContent('.toast'), /^There are no files/);
+    await page.click('#tab-stage');
+    await openAll([['empty.urdf', '']]);
+    await page.waitForFunction(() =>
+      /^empty\.urdf: the file is empty$/.test(document.querySelector('.toast').textContent),
+    );
+  },
+);

@@ -245,6 +245,10 @@ define('methods have one colour, line and mark, shown wherever they are', {}, as
 define('a skip link, and outcomes that are announced', { alone: true }, async (page) => {
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate(() => document.activeElement.className), 'skip');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  const reached = () => page.evaluate(() => document.activeElement.getAttribute('aria-label'));
+  assert.equal(await reached(), 'Target');
   await toStage(page);
   assert.equal(await page.getAttribute('.outcome', 'role'), 'status');
   assert.equal(await page.getAttribute('.link-tag', 'aria-live'), 'polite');
@@ -350,11 +354,31 @@ for (const size of ['phone', 'notebook', 'desk'])
     assert.ok(select[0] <= select[1], select.join());
   });
 
-/** What can be touched and has less than 44 pixels one way, but for bars on a timeline, which zooms. */
+for (const size of ['phone', 'notebook'])
+  define(`the menu of what is saved is in the window: ${size}`, { size }, async (page) => {
+    for (const view of ['board', 'stage', 'motion']) {
+      await page.click(`#tab-${view}`);
+      await page.waitForFunction((view) => limber[view]?.element.checkVisibility(), view);
+      await page.click('#save');
+      await page.locator('[data-save="projects"]').waitFor();
+      const inside = (selector) =>
+        page.$eval(selector, (e) => {
+          const { left, top, right, bottom } = e.getBoundingClientRect();
+          return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+        });
+      assert.ok(await inside('.menu'), view);
+      // by the keys, as by a wheel, the last entry comes in sight
+      await page.keyboard.press('End');
+      assert.ok(await inside('[data-save="projects"]'), view);
+      await page.keyboard.press('Escape');
+    }
+  });
+
+/** What can be touched and has less than 44 pixels one way. */
 const smallTargets = (page) =>
-  page.$$eval('button, a[href], input, select, summary', (all) =>
+  page.$$eval('button, a[href], input, select, summary, [tabindex="0"]:not(svg *)', (all) =>
     all
-      .filter((e) => e.checkVisibility() && !e.closest('.motion-track .lanes, .skip, .story p'))
+      .filter((e) => e.checkVisibility() && !e.closest('.skip, .story p'))
       .map((e) => [e.matches('label input') ? e.closest('label') : e, e])
       .map(([e, { id, title, textContent }]) => [
         e.getBoundingClientRect(),
@@ -371,6 +395,11 @@ define(
     const names = await page.$$eval('.tab', (all) => all.map((e) => e.innerText));
     assert.deepEqual(names, ['Board', 'Stage', 'Motion']);
     assert.deepEqual(await smallTargets(page), []);
+    await page.click('.sheet-handle');
+    await page.click('#derivation summary');
+    await page.locator('#derivation mn[tabindex="0"]').waitFor();
+    assert.deepEqual(await smallTargets(page), []);
+    await page.click('.sheet-handle');
     await toStage(page);
     await drawn(page);
     assert.deepEqual(await smallTargets(page), []);

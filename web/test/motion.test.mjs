@@ -63,6 +63,23 @@ define('the view goes along where time is scrubbed, too', {}, async (page) => {
   for (const i of [0, 1]) assert.ok(Math.abs(second[i] - first[i]) < 1e-6);
 });
 
+define('another motion is looked at from where it begins', {}, async (page) => {
+  const off = await page.evaluate(async () => {
+    const { motion } = limber;
+    // far from there, and opened while that plays
+    motion.seek(4);
+    motion.player.toggle(true);
+    const far = motion.room.actors[0].place.x;
+    await motion.openExample('stroll');
+    motion.seek(motion.player.begin);
+    const { world, actors } = motion.room;
+    const { x, y } = actors[0].place;
+    const { target } = world.orbit;
+    return [Math.abs(far - x), Math.hypot(target.x - x, target.y - y)];
+  });
+  assert.ok(off[0] > 2 && off[1] < 0.3, `${off}`);
+});
+
 define('a capture plays: keys, buttons, the timeline', {}, async (page) => {
   await choose(page, { name: 'leg.bvh', text: capture(41) });
   await opened(page, 'leg.bvh');

@@ -148,12 +148,14 @@ test('a running robot is followed', { skip }, async () => {
       child.stdin.write(`0,${turn},-2\n`);
       await shown(turn);
     }
+    assert.equal(await page.textContent('.live:not([hidden])'), '● live, row 3');
     // nothing of it is work of the page's own
     assert.deepEqual(await page.evaluate(() => limber.store.state.stage.q), before);
     child.stdin.end();
     await page.waitForFunction(() =>
       document.querySelector('.toast').textContent.includes('ended after 3'),
     );
+    assert.ok(!(await page.isVisible('.live')));
     assert.deepEqual(complaints, []);
   });
 });

@@ -41,8 +41,13 @@ export class App implements KeyTarget, ProjectHost {
   motion: MotionView | null = null;
   readonly element: HTMLElement;
   readonly #places = { stage: h('div.stage-place'), motion: h('div.stage-place') };
-  readonly #toast = h('div.toast', { role: 'alert', hidden: true });
+  readonly #toast = h('div.toast', {
+    ...{ role: 'alert', hidden: true, title: 'A click closes this' },
+    onclick: () => (this.#toast.hidden = true),
+  });
   readonly #savings = h('div.menu', { role: 'menu', hidden: true });
+  /** While poses come from the program. */
+  readonly #live = h('span.live', { hidden: true });
   #help: HTMLDialogElement | null = null;
   readonly #tour: Tour;
   readonly #tabs: Record<View, HTMLElement>;
@@ -79,7 +84,7 @@ export class App implements KeyTarget, ProjectHost {
     this.element = h(
       'div.app',
       {},
-      h('a.skip', { href: '#board' }, 'Skip to the board'),
+      h('a.skip', { href: '#board', onclick: (e: Event) => this.#skip(e) }, 'Skip to the board'),
       this.#header(),
       this.#tour.element,
       this.board.element,
@@ -135,6 +140,7 @@ export class App implements KeyTarget, ProjectHost {
         title: 'limber: kinematic linkages; to the first screen',
       }),
       h('div.tabs', { role: 'tablist', 'aria-label': 'View' }, ...Object.values(this.#tabs)),
+      this.#live,
       h('span.space'),
       this.#undo,
       this.#redo,
@@ -164,6 +170,14 @@ export class App implements KeyTarget, ProjectHost {
       }),
       this.#theme,
     );
+  }
+
+  // past the tabs and the examples: the next one that Tab reaches is the target
+  #skip(event: Event): void {
+    event.preventDefault();
+    this.show('board');
+    this.update();
+    this.board.focus();
   }
 
   // ---- what can be done ----
@@ -264,6 +278,7 @@ export class App implements KeyTarget, ProjectHost {
   }
 
   async openFiles(files: Map<string, Blob>): Promise<void> {
+    if (files.size === 0) return this.say('There are no files in this folder.', 'error');
     const [project] = [...files].filter(([path]) => isProject(path));
     if (project) return this.#openProject(...project);
     if (this.store.state.view === 'motion' || isMotionDrop(files)) return this.openMotion(files);
@@ -288,9 +303,11 @@ export class App implements KeyTarget, ProjectHost {
     return this.stage?.given ?? { origin: this.store.state.stage.model, files: new Map() };
   }
 
-  openMotion(files: ReadonlyMap<string, Blob>): void {
-    this.show('motion');
-    void this.#load('motion').then(() => this.motion?.openFiles(files));
+  /** The view is shown when there is something to play in it. */
+  async openMotion(files: ReadonlyMap<string, Blob>): Promise<void> {
+    if (this.store.state.view !== 'motion') this.say('Reading the motion …');
+    await this.#load('motion');
+    await this.motion?.openFiles(files);
   }
 
   // what a link names may not be here: its view begins as usual then
@@ -330,10 +347,12 @@ export class App implements KeyTarget, ProjectHost {
     let last = 0;
     for (let over = false; !over;) {
       const response = await fetch('pose.json').catch(() => null);
-      if (!response?.ok) return;
+      if (!response?.ok) return void (this.#live.hidden = true);
       const pose = (await response.json()) as { row: number; over: boolean; q: number[] };
       if (pose.row !== last) this.stage!.follow(pose.q);
       ({ row: last, over } = pose);
+      this.#live.textContent = `● live, row ${last}`;
+      this.#live.hidden = over;
       await new Promise(requestAnimationFrame);
     }
     this.say(`The rows ended after ${last}.`);

@@ -105,7 +105,7 @@ export class Drawing {
 
   constructor(events: DrawingEvents) {
     this.#events = events;
-    this.svg = s('svg.board', { role: 'group' });
+    this.svg = s('svg.board', { role: 'group', tabindex: -1 });
     for (const name of layerNames) {
       this.#layers[name] = s(`g.${name}`);
       this.svg.append(this.#layers[name]);

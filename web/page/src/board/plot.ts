@@ -30,6 +30,14 @@ export interface PlotScene {
 type Shown = Curve & { look: Look };
 const isShown = (curve: Curve): curve is Shown => curve.look !== null;
 
+/** How many steps, and powers of ten; `zero`: some value is 0, which has a line of its own below. */
+interface Ranges {
+  steps: number;
+  low: number;
+  high: number;
+  zero: boolean;
+}
+
 /** From steps and errors to pixels. */
 interface Scale {
   x: (step: number) => number;
@@ -71,7 +79,7 @@ export class Plot {
     this.#redraw();
   }
 
-  #ranges(): { steps: number; low: number; high: number } {
+  #ranges(): Ranges {
     const { curves, tolerance } = this.#scene!;
     const longest = (some: readonly Curve[]): number =>
       Math.max(4, ...some.map(({ values }) => values.length - 1));
@@ -79,20 +87,24 @@ export class Plot {
     const shown = longest(curves.filter(isShown));
     const longer = Math.max(shown, Math.min(longest(curves), 2 * shown));
     const steps = this.#scene!.grows ? roomFor(longer) : longer;
-    const all = curves.filter(isShown).flatMap(({ values }) => values);
-    const high = Math.ceil(Math.log10(Math.max(...all, 2 * tolerance)));
-    const least = Math.min(...all.filter((v) => v > 0), tolerance);
-    return { steps, high, low: Math.max(Math.floor(Math.log10(least)), high - 12) };
+    const all = (some: readonly Curve[]): number[] =>
+      some.flatMap(({ values }) => values.slice(0, steps + 1));
+    const high = Math.ceil(Math.log10(Math.max(...all(curves), 2 * tolerance)));
+    const seen = all(curves.filter(isShown));
+    const least = Math.min(...seen.filter((v) => v > 0), tolerance);
+    const low = Math.max(Math.floor(Math.log10(least)), high - 12);
+    return { steps, high, low, zero: seen.includes(0) };
   }
 
-  #scale(steps: number, low: number, high: number): Scale {
+  #scale({ steps, low, high, zero }: Ranges): Scale {
     const { width, height } = this.#size;
     const [w, t] = [width - margin.left - this.#right, height - margin.top - margin.bottom];
     return {
       x: (step) => margin.left + (w * step) / steps,
       y: (value) => {
-        const log = Math.max(Math.log10(Math.max(value, 1e-300)), low);
-        return margin.top + Math.max(0, (t * (high - log)) / (high - low || 1));
+        const bottom = zero ? low - 1 : low;
+        const log = value > 0 ? Math.max(Math.log10(value), low) : bottom;
+        return margin.top + Math.max(0, (t * (high - log)) / (high - bottom || 1));
       },
     };
   }
@@ -102,9 +114,10 @@ export class Plot {
     if (!scene) return;
     const { width, height } = this.#size;
     const names = scene.curves.filter(isShown).map(({ name }) => name.length);
-    this.#right = 34 + 7.2 * Math.max(6, ...names);
-    const { steps, low, high } = this.#ranges();
-    const at = this.#scale(steps, low, high);
+    this.#right = 38 + 7.2 * Math.max(6, ...names);
+    const ranges = this.#ranges();
+    const { steps, low } = ranges;
+    const at = this.#scale(ranges);
     set(this.svg, {
       viewBox: `0 0 ${width} ${height}`,
       width,
@@ -115,8 +128,10 @@ export class Plot {
     const shown = scene.curves.filter(isShown);
     redraw(
       this.svg,
-      this.#axes(scene, steps, low, high, at),
-      ...others.map(({ values }) => s('path.other', { d: path(values.slice(0, steps + 1), at) })),
+      this.#axes(scene, ranges, at),
+      ...others.map(({ values }) =>
+        s('path.other', { d: path(values.slice(0, steps + 1), at, 10 ** low) }),
+      ),
       ...shown.map((curve, i) => this.#curve(curve, i, at)),
       ...this.#labels(shown, at),
       this.#cursor(scene, at),
@@ -124,16 +139,17 @@ export class Plot {
     );
   }
 
-  #axes(scene: PlotScene, steps: number, low: number, high: number, at: Scale): SVGElement {
+  #axes(scene: PlotScene, { steps, low, high, zero }: Ranges, at: Scale): SVGElement {
     const { width, height } = this.#size;
     const parts: SVGElement[] = [];
     const right = width - this.#right;
-    const every = Math.ceil((high - low) / 5);
-    for (let k = high; k >= low; k -= every) {
-      const y = at.y(10 ** k);
+    const line = (y: number, words: string): void => {
       parts.push(s('path.line', { d: `M${margin.left} ${y}H${right}` }));
-      parts.push(s('text.y', { x: margin.left - 6, y: y + 3.5 }, power(k)));
-    }
+      parts.push(s('text.y', { x: margin.left - 6, y: y + 3.5 }, words));
+    };
+    const every = Math.ceil((high - low) / 5);
+    for (let k = high; k >= low; k -= every) line(at.y(10 ** k), power(k));
+    if (zero) line(at.y(0), '0');
     const step = Math.max(1, niceWhole((steps * 60) / (right - margin.left)));
     for (let k = 0; k <= steps; k += step)
       parts.push(s('text.x', { x: at.x(k), y: height - 6 }, String(k + scene.first)));
@@ -180,12 +196,13 @@ export class Plot {
         rows[i - 1]!.y = Math.max(rows[i - 1]!.y - overlap / 2, margin.top);
       }
     const x = width - this.#right + 13;
-    return rows.map(({ name, look: { color, mark }, y }) => {
+    return rows.map(({ name, look: { color, dash, mark }, y }) => {
       return s(
         'g.curve',
         { style: `color:${color}` },
+        s('path.sample', { d: `M${x - 9} ${y}H${x + 9}`, 'stroke-dasharray': dash }),
         s('path.mark', { d: markPath(mark, x, y, 3.6) }),
-        s('text.name', { x: x + 9, y: y + 4 }, name),
+        s('text.name', { x: x + 13, y: y + 4 }, name),
       );
     });
   }
@@ -266,9 +283,14 @@ export class Plot {
   }
 }
 
-function path(values: readonly number[], at: Scale): string {
+// what is below `least` is left out
+function path(values: readonly number[], at: Scale, least = 0): string {
   return values
-    .map((value, k) => `${k ? 'L' : 'M'}${at.x(k).toFixed(1)} ${at.y(value).toFixed(1)}`)
+    .map((value, k) =>
+      value < least
+        ? ''
+        : `${values[k - 1]! >= least ? 'L' : 'M'}${at.x(k).toFixed(1)} ${at.y(value).toFixed(1)}`,
+    )
     .join('');
 }
 

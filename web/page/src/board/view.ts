@@ -18,6 +18,7 @@ import { Pictures } from './pictures';
 import { Playback } from './playback';
 import { Plot } from './plot';
 import { optionsOf, type Run, toleranceOf } from './run';
+import { ownWords } from './settings';
 import { Story } from './story';
 import { Transport } from './transport';
 
@@ -146,6 +147,11 @@ export class BoardView {
   }
 
   // ---- what can be done; the keyboard calls these too ----
+
+  /** To the first picture, in which the target comes first. */
+  focus(): void {
+    this.element.querySelector<SVGElement>('svg.board')?.focus();
+  }
 
   open(id: string): void {
     // what was typed goes along
@@ -337,15 +343,22 @@ export class BoardView {
     const methods = this.#board.panes.map(({ method }) => method);
     const looks = looksOf(methods);
     const others = this.#measured.runs.filter(({ method }) => !methods.includes(method));
-    const curve = (run: Run, look: (typeof looks)[number] | null) => ({
-      name: run.method,
+    const { panes } = this.#board;
+    // panes of one method differ in their own settings
+    const nameOf = (i: number): string => {
+      const { method, settings, gains } = panes[i]!;
+      const isAlone = methods.indexOf(method) === methods.lastIndexOf(method);
+      return (!isAlone && ownWords(settings, gains)) || method;
+    };
+    const curve = (run: Run, look: (typeof looks)[number] | null, name = run.method) => ({
+      name,
       look,
       values: run.refusal ? [] : run.frames.map(({ error }) => error),
     });
     this.#plot.update({
       curves: [
         ...(this.#board.motion === 'follow' ? [] : others.map((run) => curve(run, null))),
-        ...runs.map((run, i) => curve(run, looks[i]!)),
+        ...runs.map((run, i) => curve(run, looks[i]!, nameOf(i))),
       ],
       unit: this.#unit(),
       first,

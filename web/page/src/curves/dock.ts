@@ -19,6 +19,8 @@ export interface Moving {
   /** Of its feet, in the frames of links; none of most robots. */
   points: readonly { name: string; link: number; at: readonly [number, number, number] }[];
   at(time: number): Float64Array;
+  /** Seconds; left out: as long as the timeline. */
+  until?: number;
   /** The velocity. */
   rates(time: number): Float64Array;
 }
@@ -267,13 +269,14 @@ export class CurveDock implements Control {
     if (!moving || !joint) return;
     const times = this.#times(samples);
     const of = this.#of;
-    this.#curves.draw(
+    const scene =
       of === 'height'
         ? this.#heights(moving, times)
         : of === 'speed'
           ? this.#speeds(moving, joint, times)
-          : this.#values(moving, joint, times),
-    );
+          : this.#values(moving, joint, times);
+    const { until } = moving;
+    this.#curves.draw(until === undefined ? scene : { ...scene, until });
     this.#curves.place(this.#time);
   }
 

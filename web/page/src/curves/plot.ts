@@ -18,6 +18,8 @@ export interface CurveScene {
   times: number[];
   curves: Curve[];
   unit: string;
+  /** Seconds; later there is no motion, and nothing is drawn but the limits. */
+  until?: number;
   /** Key poses on the curves. */
   points: KeyPoint[];
 }
@@ -97,7 +99,11 @@ export class Curves {
   /** Shows what is there now. */
   draw(scene: CurveScene): void {
     this.scene = scene;
-    const data = [scene.times, ...scene.curves.map(({ values }) => values)] as uPlot.AlignedData;
+    const { times, until = Infinity } = scene;
+    const rows = scene.curves.map(({ values, limit }) =>
+      values.map((value, i) => (limit || times[i]! <= until ? value : null)),
+    );
+    const data: uPlot.AlignedData = [times, ...rows];
     const made = JSON.stringify([scene.unit, scene.curves.map(({ name, limit }) => [name, limit])]);
     if (this.#plot && made === this.#made) this.#plot.setData(data);
     else {

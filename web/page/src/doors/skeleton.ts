@@ -34,7 +34,7 @@ export const originOf = (transforms: ArrayLike<number>, link: number): Point3 =>
   transforms[12 * link + 11]!,
 ];
 
-/** The strokes of a model: one for each joint that is away from the one before. */
+/** The strokes of a model: one for each joint that is away from the one before, but for a root in the air. */
 export class Skeleton {
   readonly element = s('g.skeleton');
   readonly #state: State;
@@ -45,7 +45,10 @@ export class Skeleton {
     this.#state = model.state();
     this.#look = look;
     this.#strokes = model.joints
-      .filter(({ parent, placement }) => parent >= 0 && Math.hypot(...placement.slice(9)) > 1e-9)
+      .filter(
+        ({ parent, kind, placement }) =>
+          parent >= 0 && kind !== 'floating' && Math.hypot(...placement.slice(9)) > 1e-9,
+      )
       .map(({ parent, child }) => ({
         from: parent,
         to: child,

@@ -317,11 +317,13 @@ export class Figures {
     const made = await this.#remote.source(source);
     if (!isLast()) return;
     // of another animation nothing stays
-    if (source.part !== this.#shown) this.#clearTarget(noOutcome);
+    const fresh = source.part !== this.#shown;
+    if (fresh) this.#clearTarget(noOutcome);
     this.#shown = source.part;
     this.#release(this.source);
     this.#takeSource(take, this.source!.actor, made, key);
     this.#showContacts(take, wanted);
+    if (fresh) this.#events.arrange(true);
     this.working = this.#retargeting;
     this.#events.loaded();
   }

@@ -37,6 +37,8 @@ export class Opening {
   #library: LimberWithClips | null = null;
   /** How many times something was opened. */
   #turn = 0;
+  /** Something has played, or what the project has was tried. */
+  #begun = false;
   #reading = '';
   #serial = 0;
   /** The example that was opened last; '': a file. */
@@ -86,7 +88,9 @@ export class Opening {
 
   /** Opens what the project has; a visitor without a file sees the first example. */
   follow(example: string): void {
-    if (this.#turn === 0 && (this.#kept.motion || this.#kept.target)) {
+    const begins = !this.#begun && this.#reading === '';
+    if (begins && (this.#kept.motion || this.#kept.target)) {
+      this.#begun = true;
       this.#example = example;
       // a figure may have been kept without a motion
       return void this.#openKept(this.#kept).then(() => {
@@ -98,7 +102,10 @@ export class Opening {
       this.#example = example;
       void this.openExample(example);
     }
-    if (!this.#parts.figures.take && this.#turn === 0) void this.openExample(motionExamples[0]!.id);
+    if (begins && this.#reading === '') {
+      this.#begun = true;
+      void this.openExample(motionExamples[0]!.id);
+    }
   }
 
   // reads something; what is wrong with it is said, and what is there stays then
@@ -272,6 +279,7 @@ export class Opening {
 
   #play(take: Take, example: string): void {
     this.#reading = '';
+    this.#begun = true;
     this.#example = example;
     this.#parts.play(take, example);
   }

@@ -58,7 +58,7 @@ export function factsOf(
   const rate = clip.rate(1e-3);
   return [
     ...take.facts,
-    ['Frames', String(clip.count)],
+    ['Frames', `${clip.count}, from 0 to ${clip.count - 1}`],
     ['Rate', rate > 0 ? `${Number(rate.toFixed(2))} a second` : 'uneven'],
     ['Length', `${(clip.end - clip.begin).toFixed(2)} s`],
   ];

@@ -136,6 +136,11 @@ export class Track {
     return 100 * this.#zoom.share(time);
   }
 
+  // where a bar is, as style
+  #extent({ begin, end }: Span): string {
+    return `--at:${this.#share(begin)}%;--wide:${this.#share(end) - this.#share(begin)}%`;
+  }
+
   // the share of the line that a place on the screen is at
   #at(x: number): number {
     const box = this.element.getBoundingClientRect();
@@ -335,8 +340,7 @@ export class Track {
     this.#tip.hidden = false;
     this.#tip.textContent = timesOf(span);
     this.#tip.style.left = `${this.#share((span.begin + span.end) / 2)}%`;
-    bar.style.left = `${this.#share(span.begin)}%`;
-    bar.style.width = `${this.#share(span.end) - this.#share(span.begin)}%`;
+    bar.setAttribute('style', this.#extent(span));
   }
 
   #double(event: MouseEvent): void {
@@ -434,9 +438,7 @@ export class Track {
         'aria-pressed': 'false',
         title: `${words}: drag it or its ends`,
         onclick: () => this.#events.choose(point, index),
-        style:
-          `left:${this.#share(span.begin)}%;` +
-          `width:${this.#share(span.end) - this.#share(span.begin)}%`,
+        style: this.#extent(span),
       });
     });
     const title = `${name}: a double click beside its bars adds a contact`;

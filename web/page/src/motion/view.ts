@@ -344,7 +344,6 @@ export class MotionView {
     this.#dropCrowd();
     this.#dragged = null;
     this.#figures.open(take);
-    this.player.time = this.#figures.source!.clip.begin;
     this.#host.store.adjust(({ motion }) => void (motion.example = example));
     this.#host.show('motion');
     this.update();
@@ -489,10 +488,11 @@ export class MotionView {
     for (const { actor } of this.#figures.parts) actor.group.visible = true;
   }
 
-  // the figures side by side; a new motion is looked at as a whole
+  // the figures side by side; a new motion begins, and is looked at as a whole
   #arrange(fresh: boolean): void {
     const { source, parts, points } = this.#figures;
     if (!source) return;
+    if (fresh) this.player.time = source.clip.begin;
     const count = this.room.actors.length;
     this.room.set(
       parts.map(({ actor }) => actor),

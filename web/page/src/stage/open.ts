@@ -196,6 +196,8 @@ const largestDescription = 4e6;
 /** Refuses what cannot be a model by its beginning and its size, before all of it is read. */
 async function checkDescription(name: string, file: Blob): Promise<void> {
   const begin = (await file.slice(0, 4096).text()).replace(/^\ufeff/, '').trimStart();
+  if (begin === '' && file.size <= 4096)
+    throw new LimberError(`${name}: the file is empty`, 'unsupported');
   if (begin !== '' && !/^[<{]/.test(begin))
     throw new LimberError(
       `${name}: it is neither URDF, MJCF nor limber JSON: it begins with neither < nor {`,

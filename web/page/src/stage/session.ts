@@ -33,9 +33,11 @@ export interface Solved {
 /** Angles are not said: the words after it have them. */
 function missed({ outcome, beyondReach, positionError }: Result): string {
   if (outcome === 'reached' || outcome === 'invalid') return '';
-  return beyondReach > 0
-    ? `${lengthWords(beyondReach)} out of reach`
-    : `${lengthWords(positionError)} away`;
+  const away = lengthWords(positionError);
+  if (!(beyondReach > 0)) return `${away} away`;
+  // the links laid end to end; joints seldom allow that
+  const least = lengthWords(beyondReach);
+  return least === away ? `${away} out of reach` : `at least ${least} out of reach`;
 }
 
 type Unmeasured = Omit<Solved, 'time'>;

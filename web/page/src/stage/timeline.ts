@@ -130,8 +130,8 @@ export class Timeline {
         const clip = this.#keysClip();
         if (!clip || clip.count < 2) return [];
         const rates = (time: number): Float64Array => clip.rates(time).velocity;
-        const { model } = clip;
-        return [{ name: '', model, points: [], at: (time) => clip.at(time), rates }];
+        const { model, end: until } = clip;
+        return [{ name: '', model, points: [], at: (time) => clip.at(time), rates, until }];
       },
       seen: () => [0, this.#span()],
       degrees: () => this.#stage.degrees,

@@ -35,6 +35,8 @@ export class World {
   constructor(canvas: HTMLCanvasElement) {
     this.canvas = canvas;
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
+    // to ask for errors waits until a shader is compiled
+    this.renderer.debug.checkShaderErrors = import.meta.env.DEV;
     const ratio = Math.min(devicePixelRatio, 2);
     this.renderer.setPixelRatio(ratio);
     this.renderer.shadowMap.enabled = true;

@@ -145,7 +145,10 @@ export function reveal(list: HTMLElement, item: HTMLElement): void {
   const way = (from: number, to: number, low: number, high: number): number =>
     low < from ? low - from - 8 : high > to ? high - to + 8 : 0;
   list.scrollLeft += way(outer.left, outer.right, inner.left, inner.right);
-  list.scrollTop += way(outer.top, outer.bottom, inner.top, inner.bottom);
+  // of which more than half is seen stays where it is
+  const middle = (inner.top + inner.bottom) / 2;
+  if (middle < outer.top || middle > outer.bottom)
+    list.scrollTop += way(outer.top, outer.bottom, inner.top, inner.bottom);
 }
 
 /** Calls at most once a frame, with whatever is current then. */
