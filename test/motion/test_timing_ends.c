@@ -147,7 +147,7 @@ static bool draw_path(const tracked_arm *arm, bool wrist, lb_random *random, lb_
     lb_configuration_random(arm->model, random, start);
     lb_configuration_random(arm->model, random, end);
     if (wrist)
-        start[4] = pow(10, lb_random_between(random, -6, -3));
+        start[4] = pow(10, lb_random_between(random, -7.5, -3));
     for (int k = 0; k < JOINTS; k++)
         end[k] = start[k] + (end[k] > start[k] ? 0.5 : -0.5) * lb_random_unit(random);
     points[0] = points[1] = test_task_tool(arm->model, &arm->task, start);
