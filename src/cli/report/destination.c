@@ -163,6 +163,12 @@ bool destination_add(destination *to, void *results)
     return !ferror(to->writer.stream) || commit(to);
 }
 
+void destination_flush(const destination *to)
+{
+    if (to->rows)
+        fflush(to->writer.stream);
+}
+
 /* rows and figure: nothing is left behind when any part fails */
 bool destination_close(destination *to, void *results)
 {
