@@ -75,7 +75,8 @@ typedef struct lb_timing_result {
  * numbers) or, with any_start, the one that can be followed farthest. If all solutions of the arm
  * are known (see lb_follower_next), its branch is followed through as many places as it needs, and
  * limits are kept between them; of branches that touch at the start, as those of a stretched elbow
- * do, it is the one that leads farthest. *clip takes a clip over
+ * do, it is the one that leads farthest. A wrist that is exactly straight at the start and cannot
+ * begin the path as it is first turns in place, if that leads farther. *clip takes a clip over
  * `model`, which must outlive it. If the path cannot be followed, *clip becomes NULL, the result is
  * LB_OK, and *result says where and why.
  *

@@ -102,6 +102,7 @@ typedef struct timing_source {
 typedef struct timing_curve {
     double begin, end; /* shares of the path */
     bool paced;        /* it has a pace of its own, else that of the path */
+    bool still;        /* joints turn, and the tool stays */
     spline spline;     /* over [0, 1]: the moving values, and the tool's columns in the base */
 } timing_curve;
 

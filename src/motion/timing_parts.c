@@ -133,7 +133,7 @@ static void add_knot(timing_source *source, timing_guess *g, const timing_curve 
            sizeof(double) * (size_t)source->nq);
     spline *s = &g->spline;
     g->shares[s->knots] = (share - c->begin) / (c->end - c->begin);
-    solve_row(source, false, share, s->values + (size_t)s->knots * (size_t)s->columns);
+    solve_row(source, c->still, share, s->values + (size_t)s->knots * (size_t)s->columns);
     s->knots++;
 }
 
@@ -224,7 +224,7 @@ static bool has_root(timing_source *source, const timing_curve *c, const timing_
     for (int k = 0; k < 3; k++) {
         const double x = end ? 1 - ways[k] : ways[k];
         guess_at(g, source, x);
-        solve_row(source, false, c->begin + x * (c->end - c->begin), rows[k]);
+        solve_row(source, c->still, c->begin + x * (c->end - c->begin), rows[k]);
         for (int i = 0; i < source->columns - TIMING_TOOL; i++)
             most[k] = scalar_max(most[k], fabs(rows[k][i] - rows[0][i]));
     }
@@ -307,7 +307,7 @@ static void make_knots(timing_source *source, const timing_curve *c, const timin
         s->x[i] = (double)i / (s->knots - 1);
         const double x = way_at(g, s->x[i]);
         guess_at(g, source, g->cells > 0 ? s->x[i] : x);
-        solve_row(source, g->cells == 0, c->begin + x * (c->end - c->begin), values);
+        solve_row(source, c->still || g->cells == 0, c->begin + x * (c->end - c->begin), values);
         lb_vec3 turn = timing_turn(source, &axes);
         if (i > 0)
             for (int k = 0; k < 3; k++)
@@ -439,7 +439,8 @@ static const path_span *next_span(const lb_path *path, int i)
 lb_status timing_cut(timing_run *r)
 {
     const lb_path *path = r->source.path;
-    r->parts = memory_take(&r->source.memory, (size_t)path->count, sizeof *r->parts);
+    // and one for a turn in place
+    r->parts = memory_take(&r->source.memory, (size_t)path->count + 1, sizeof *r->parts);
     if (!r->parts)
         return error_out_of_memory(r->error);
     double begin = 0;
