@@ -61,24 +61,24 @@ static void basis(int cells, int place, double weights[3][3])
     memcpy(weights, rows, sizeof rows);
 }
 
-/* adds a column to the sums: u = a g + b g' + c g'' of three rows, each by its scale */
-static void add_column(profile_block *b, const double *const rows[3], const double scale[3])
+/* adds a column to the sums: u = a g + b g' + c g'' of `n` rows, each by its scale */
+static void add_column(profile_block *b, int n, const double *const rows[3], const double scale[3])
 {
-    for (int i = 0; i < b->count; i++) {
-        const double d0 = scale[0] * rows[0][i], d1 = scale[1] * rows[1][i];
-        const double d2 = scale[2] * rows[2][i];
-        const double u = d0 * b->v[0][i] + d1 * b->v[1][i] + d2 * b->v[2][i];
-        b->length[i] += u * u;
-        b->slope[0][i] -= 2 * u * d0;
-        b->slope[1][i] -= 2 * u * d1;
-        b->slope[2][i] -= 2 * u * d2;
-        b->curve[0][i] += 2 * d0 * d0;
-        b->curve[1][i] += 2 * d0 * d1;
-        b->curve[2][i] += 2 * d1 * d1;
-        b->curve[3][i] += 2 * d0 * d2;
-        b->curve[4][i] += 2 * d1 * d2;
-        b->curve[5][i] += 2 * d2 * d2;
+    double u[BLOCK] = {0}, d[3][BLOCK];
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < b->count; i++) {
+            d[k][i] = scale[k] * rows[k][i];
+            u[i] += d[k][i] * b->v[k][i];
+        }
+    for (int k = 0, e = 0; k < n; k++) {
+        for (int i = 0; i < b->count; i++)
+            b->slope[k][i] -= 2 * u[i] * d[k][i];
+        for (int l = 0; l <= k; l++, e++)
+            for (int i = 0; i < b->count; i++)
+                b->curve[e][i] += 2 * d[k][i] * d[l][i];
     }
+    for (int i = 0; i < b->count; i++)
+        b->length[i] += u[i] * u[i];
 }
 
 static bool are_positive(const double *numbers, int count)
@@ -90,25 +90,25 @@ static bool are_positive(const double *numbers, int count)
 }
 
 /*
- * Adds -mu log(slack) with slack = room - |u|^2, of the sums. The room's curvature, which is not
- * negative, is left out. False: a slack is gone.
+ * Adds -mu log(slack) with slack = room - |u|^2, of the sums of `n` rows. The room's curvature,
+ * which is not negative, is left out. False: a slack is gone.
  */
-static bool add_slack(profile_block *b, double mu)
+static bool add_slack(profile_block *b, int n, double mu)
 {
+    double share[BLOCK], part[BLOCK];
     for (int i = 0; i < b->count; i++) {
-        const double slack = b->room[i] - b->length[i], share = 1 / slack, part = mu * share;
-        const double s0 = b->slope[0][i] + b->room_slope[i], s1 = b->slope[1][i];
-        const double s2 = b->slope[2][i];
-        b->length[i] = slack;
-        b->gradient[0][i] -= part * s0;
-        b->gradient[1][i] -= part * s1;
-        b->gradient[2][i] -= part * s2;
-        b->hessian[0][i] += part * (s0 * s0 * share + b->curve[0][i]);
-        b->hessian[1][i] += part * (s0 * s1 * share + b->curve[1][i]);
-        b->hessian[2][i] += part * (s1 * s1 * share + b->curve[2][i]);
-        b->hessian[3][i] += part * (s0 * s2 * share + b->curve[3][i]);
-        b->hessian[4][i] += part * (s1 * s2 * share + b->curve[4][i]);
-        b->hessian[5][i] += part * (s2 * s2 * share + b->curve[5][i]);
+        b->length[i] = b->room[i] - b->length[i];
+        share[i] = 1 / b->length[i];
+        part[i] = mu * share[i];
+        b->slope[0][i] += b->room_slope[i];
+    }
+    for (int k = 0, e = 0; k < n; k++) {
+        for (int i = 0; i < b->count; i++)
+            b->gradient[k][i] -= part[i] * b->slope[k][i];
+        for (int l = 0; l <= k; l++, e++)
+            for (int i = 0; i < b->count; i++)
+                b->hessian[e][i] +=
+                    part[i] * (b->slope[k][i] * b->slope[l][i] * share[i] + b->curve[e][i]);
     }
     return are_positive(b->length, b->count);
 }
@@ -151,20 +151,19 @@ static bool add_speed(const profile *p, const profile_channel *c, double mu, pro
 static bool add_change(const profile *p, const profile_channel *c, bool jerk, double mu,
                        profile_block *b)
 {
-    static const double by_acceleration[3] = {1, 0.5, 0}, by_jerk[3] = {1, 1.5, 0.5};
+    static const double by_acceleration[3] = {1, 0.5}, by_jerk[3] = {1, 1.5, 0.5};
     const double room = c->limits[1 + jerk] * c->limits[1 + jerk];
     clear_sums(b);
     for (int k = c->first; k < c->first + c->count; k++) {
         const double *const first = column_at(p, b, 0, k), *const second = column_at(p, b, 1, k);
-        const double *const rows[2][3] = {{second, first, first},
-                                          {column_at(p, b, 2, k), second, first}};
-        add_column(b, rows[jerk], jerk ? by_jerk : by_acceleration);
+        const double *const rows[2][3] = {{second, first}, {column_at(p, b, 2, k), second, first}};
+        add_column(b, 2 + jerk, rows[jerk], jerk ? by_jerk : by_acceleration);
     }
     for (int i = 0; i < b->count; i++) {
         b->room[i] = jerk ? room / b->v[0][i] : room;
         b->room_slope[i] = jerk ? -b->room[i] / b->v[0][i] : 0;
     }
-    return add_slack(b, mu);
+    return add_slack(b, 2 + jerk, mu);
 }
 
 /* a limit whose square is a number */
@@ -341,32 +340,6 @@ static int count_slacks(const profile *p)
     return count * p->cells * PROFILE_PLACES;
 }
 
-/* whether a channel changes at any place */
-static bool moves(const profile *p, const profile_channel *c)
-{
-    const size_t places = (size_t)p->cells * PROFILE_PLACES;
-    for (size_t i = 0; i < PROFILE_DERIVATIVES * (size_t)c->count * places; i++) {
-        const size_t row = i / places, derivative = row / (size_t)c->count;
-        const size_t column = (size_t)c->first + row % (size_t)c->count;
-        if (fabs(p->derivatives[(derivative * (size_t)p->columns + column) * places + i % places]) >
-            1e-12)
-            return true;
-    }
-    return false;
-}
-
-/* whether something moves that has a limit: else no time is too short */
-static bool is_bounded(const profile *p)
-{
-    for (int i = 0; i < p->channels; i++) {
-        const double *limits = p->channel[i].limits;
-        bool limited = is_limit(limits[0]) || is_limit(limits[1]) || is_limit(limits[2]);
-        if (limited && moves(p, &p->channel[i]))
-            return true;
-    }
-    return false;
-}
-
 /* whether all slacks are there at g, and the time that it takes */
 static bool has_slack(profile *p, double *time)
 {
@@ -374,14 +347,16 @@ static bool has_slack(profile *p, double *time)
     return evaluate(p, p->g, 1, gradient, hessian, time);
 }
 
-/* a constant g that has slack everywhere: about half of the largest */
+/* a constant g that has slack everywhere: about half of the largest; false: nothing bounds it but
+   rounding */
 static bool begin(profile *p, double *time)
 {
-    for (double g = 0x1p200; g > 0x1p-200; g *= 0.5) {
+    const double most = 0x1p80;
+    for (double g = most; g > 0x1p-200; g *= 0.5) {
         for (int i = 0; i < p->cells + 2; i++)
             p->g[i] = g;
         if (has_slack(p, time))
-            return true;
+            return g < most;
     }
     return false;
 }
@@ -448,8 +423,6 @@ bool profile_solve(profile *p, const double *coarse)
 {
     double time;
     memset(p->times, 0, sizeof *p->times * ((size_t)p->cells + 1));
-    if (!is_bounded(p))
-        return false;
     const bool again = coarse && begin_again(p, coarse, &time);
     if (!again && !begin(p, &time))
         return false;

@@ -76,7 +76,7 @@ static void solve_row(timing_source *source, bool damped, double share, double *
     lb_state_update(source->state, source->row);
     lb_task_error(source->state, &source->task, &target, &p, &r);
     // what is on the path but for this keeps its place in directions that hardly move the tool
-    damped = damped && p <= ON_PATH && r <= ON_PATH;
+    damped = damped && source->solutions && p <= ON_PATH && r <= ON_PATH;
     for (int i = 0; damped && i < DAMPED_STEPS; i++)
         lb_ik_step(source->damped, &target, source->row, &result);
     if (!damped)
@@ -380,11 +380,20 @@ lb_status timing_curve_make(timing_curve *c, timing_source *source, bool paced, 
         g.root[end] = has_root(source, c, &g, end,
                                (double *const[]){rows, rows + columns, rows + 2 * columns});
     bool fits = fit_curve(c, source, &g, false, position, rotation);
-    c->paced = fits && (paced || !is_near(*position, *rotation));
+    const bool near = is_near(*position, *rotation);
+    c->paced = fits && (paced || !near);
     if (c->paced) {
+        const spline shares = c->spline;
+        const double off[2] = {*position, *rotation};
+        c->spline.x = NULL;
         count_knots(&g, rows, rows + columns);
         spline_fit(&g.spline, work);
         fits = fit_curve(c, source, &g, true, position, rotation);
+        const bool better = !near || is_near(*position, *rotation);
+        memory_release(&source->memory, better ? shares.x : c->spline.x);
+        c->spline = better ? c->spline : shares;
+        *position = better ? *position : off[0];
+        *rotation = better ? *rotation : off[1];
     }
     memory_release(&source->memory, g.spline.x);
     memory_release(&source->memory, g.shares);

@@ -142,34 +142,25 @@ static void measure(servo_run *r)
     lb_state_release(state);
 }
 
-/* a block of targets, a frame each, or at their times */
-static bool follow_block(servo_run *r, target_source *source, const target_list *block)
-{
-    bool fine = true;
-    for (int i = 0; i < block->count && fine; i++) {
-        fine = wait_for(r, source, i);
-        judge(r);
-        r->target = block->targets[i];
-        lb_servo_aim(r->servo, &r->target, NULL);
-        fine = fine && step(r);
-        r->targets++;
-    }
-    return fine;
-}
-
-/* all targets; then on until the last is reached, or given up for stale and the joints rest */
+/* all targets, a frame each, or at their times; then on until the last is reached, or given up for
+   stale and the joints rest */
 static bool follow(servo_run *r, target_source *source)
 {
-    const bool streamed = targets_are_streamed(source);
+    // rows that are still being written act at once
+    const bool streamed = source->table.text.by_line;
     target_list block = {0};
     int count = 0;
     bool fine = true;
     while (fine && (count = targets_next(source, streamed ? 1 : BLOCK, &block)) > 0) {
-        fine = follow_block(r, source, &block);
-        if (streamed) {
-            fine = fine && write_block(r);
-            destination_flush(&r->to);
+        for (int i = 0; i < count && fine; i++) {
+            fine = wait_for(r, source, i);
+            judge(r);
+            r->target = block.targets[i];
+            lb_servo_aim(r->servo, &r->target, NULL);
+            fine = fine && step(r);
+            r->targets++;
         }
+        fine = fine && (!streamed || write_block(r));
     }
     fine = fine && count == 0;
     for (long i = 0; fine && i < PATIENCE * r->rate; i++) {

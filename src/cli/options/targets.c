@@ -557,11 +557,6 @@ int targets_next(target_source *source, int most, target_list *targets)
     return 1;
 }
 
-bool targets_are_streamed(const target_source *source)
-{
-    return source->in_file && source->table.text.by_line;
-}
-
 void targets_close(target_source *source)
 {
     table_release(&source->table);

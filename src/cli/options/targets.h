@@ -217,9 +217,6 @@ bool targets_time(target_source *source, int row, bool *timed, double *time);
  */
 int targets_next(target_source *source, int most, target_list *targets);
 /* Accepts a source of all zeros. */
-/* Whether the targets are rows that may still be written, as in a pipe: each is to act at once. */
-bool targets_are_streamed(const target_source *source);
-
 void targets_close(target_source *source);
 
 /* All of them at once. */

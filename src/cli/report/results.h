@@ -245,8 +245,6 @@ typedef struct destination {
 bool destination_open(destination *to, const destination_forms *forms, bool single);
 /* Writes the rows of a block, and what else is written by blocks. */
 bool destination_add(destination *to, void *results);
-/* Hands on the rows that were added, to who reads them as they come. */
-void destination_flush(const destination *to);
 /* Writes the other forms, and puts a file in its place. */
 bool destination_close(destination *to, void *results);
 /* Accepts one that is closed, or all zeros. */
