@@ -458,6 +458,73 @@ static listing look_up(const own_arm *arm, const double *q, const double *rows,
     return found;
 }
 
+/* what a joint moves of what the task asks for: places as shares of the arm, axes; by differences
+ */
+static void motion_of(const own_arm *arm, const double *q, int joint, double out[12])
+{
+    double next[OWN_JOINTS];
+    const double step = 1e-6 * (arm->is_length[joint] ? arm->size : 1);
+    memcpy(next, q, sizeof *next * (size_t)arm->nq);
+    next[joint] += step;
+    const lb_transform ahead = pose_of(arm, next);
+    next[joint] -= 2 * step;
+    const lb_transform behind = pose_of(arm, next);
+    const double *a = &ahead.x.x, *b = &behind.x.x;
+    for (int i = 0; i < 12; i++) {
+        const bool place = i >= 9;
+        const bool asked =
+            arm->task.kind == LB_TASK_POSE || (arm->task.kind == LB_TASK_POSITION) == place;
+        out[i] = asked ? (a[i] - b[i]) / (2e-6 * (place ? arm->size : 1)) : 0;
+    }
+}
+
+/* how much at least some joints of a family move the tool together: what is left of the column that
+   depends most on those before it */
+static double family_motion(const own_arm *arm, const double *q,
+                            const lb_solutions_summary *summary)
+{
+    double columns[LB_SOLUTION_JOINTS][12], left = INFINITY;
+    const int count = summary->family_count;
+    for (int k = 0; k < count; k++)
+        motion_of(arm, q, lb_model_joint_q(arm->model, summary->family[k]), columns[k]);
+    for (int done = 0; done < count; done++) {
+        int longest = done;
+        double most = 0;
+        for (int k = done; k < count; k++) {
+            double square = 0;
+            for (int i = 0; i < 12; i++)
+                square += columns[k][i] * columns[k][i];
+            if (square >= most) {
+                most = square;
+                longest = k;
+            }
+        }
+        double unit[12];
+        memcpy(unit, columns[longest], sizeof unit);
+        memcpy(columns[longest], columns[done], sizeof unit);
+        left = sqrt(most);
+        for (int k = done + 1; k < count && left > 0; k++) {
+            double along = 0;
+            for (int i = 0; i < 12; i++)
+                along += columns[k][i] * unit[i] / most;
+            for (int i = 0; i < 12; i++)
+                columns[k][i] -= along * unit[i];
+        }
+    }
+    return left;
+}
+
+/* of a task that leaves nothing else free: joints that are said to be free have to be */
+static bool has_false_family(const own_arm *arm, const double *rows, const lb_solution *infos,
+                             const lb_solutions_summary *summary)
+{
+    const bool roll = lb_vec3_length(arm->task.free_axis) > 0;
+    for (int n = 0; n < summary->listed && !roll; n++)
+        if (infos[n].family && family_motion(arm, rows + n * arm->nq, summary) > 1e-2)
+            return true;
+    return false;
+}
+
 static own_fault judge_list(const own_arm *arm, const double *q, const lb_transform *pose,
                             const double *start, own_counts *counts)
 {
@@ -474,6 +541,8 @@ static own_fault judge_list(const own_arm *arm, const double *q, const lb_transf
     const bool redundant = lb_solutions_class(arm->solver) == LB_ARM_REDUNDANT;
     if (summary.count == 0 && !redundant && (summary.complete || summary.certified))
         return OWN_EMPTY;
+    if (!redundant && has_false_family(arm, rows, infos, &summary))
+        return OWN_NO_FAMILY;
     const listing found = look_up(arm, q, rows, infos, &summary);
     if (!found.listed && summary.certified)
         return OWN_NOT_CERTIFIED;

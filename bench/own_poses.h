@@ -42,6 +42,7 @@ typedef enum own_kind {
     X(OWN_EMPTY, "an own pose has no solution, and that is said to be all")                        \
     X(OWN_NOT_CERTIFIED, "a certified list has neither an own configuration nor its family")       \
     X(OWN_NOT_COMPLETE, "a complete list has neither an own configuration nor its family")         \
+    X(OWN_NO_FAMILY, "joints that are said to be free move the tool")                              \
     X(OWN_OUTSIDE, "an own configuration within the limits is listed as outside of them")
 
 typedef enum own_fault {

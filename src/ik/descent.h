@@ -64,8 +64,13 @@ bool ik_posture_wanted(const ik_iteration *it);
 bool ik_posture_step(ik_iteration *it, bool whole);
 
 /*
+ * Keeps joints that turn within a turn of `start`, besides their limits, until the problem has its
+ * variables again, which are returned.
+ */
+const kernel_variable *ik_posture_narrow(ik_iteration *it, const double *start);
+/*
  * Changes joints that turn by whole turns: with a gain to be nearest to the desired value, without
- * to `start`; inside the limits, and never more than a turn from the start.
+ * to `start`; inside the limits.
  */
 void ik_posture_unwind(const ik_iteration *it, const double *start, double *q);
 

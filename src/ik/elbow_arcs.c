@@ -124,7 +124,7 @@ void elbow_choose(const lb_elbow *e, const motion_rows *rows, int k, closed_choi
         q[i] = rows->q[i][k];
         from[i] = e->start[e->chain.joints[i].q];
     }
-    closed_choose(&e->chain, q, from, choice);
+    closed_choose(&e->chain, q, from, 0, choice);
 }
 
 void elbow_sample(const lb_elbow *elbow, const swivel_pose *pose, int branch, const double *angles,

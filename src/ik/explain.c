@@ -27,8 +27,8 @@
 #define SMALL_PART 0.02
 /* parts of a missing direction that are named */
 #define MOST_PARTS 3
-/* a direction is along an axis when its cosine is this near to 1: eight degrees */
-#define ALONG 0.99
+/* a direction is along an axis when its cosine is this near to 1: half a degree */
+#define ALONG 0.99996
 
 /* ---- text ------------------------------------------------------------------- */
 
@@ -184,14 +184,6 @@ static void write_part(text_writer *w, const lb_ik *ik, const missing_part *part
     write_base_direction(w, ik, part->direction);
 }
 
-/* of a direction alone either sense will do: the one that needs no sign */
-static void drop_sign(missing_part *part)
-{
-    lb_vec3 d = part->direction;
-    if (fmin(d.x, fmin(d.y, d.z)) < -fmax(d.x, fmax(d.y, d.z)))
-        part->direction = lb_vec3_scale(d, -1);
-}
-
 /* turning per metre of a tip that is to move and turn at once */
 static void write_ratio(text_writer *w, const lb_ik *ik, const missing_part *parts, int count)
 {
@@ -210,8 +202,6 @@ static void write_missing(text_writer *w, lb_ik *ik)
 {
     missing_part parts[MOST_PARTS];
     int count = find_parts(ik, parts, MOST_PARTS);
-    if (count == 1)
-        drop_sign(&parts[0]);
     text_write(w, " From here no %s can ", count > 1 ? "combination of joints" : "joint");
     for (int i = 0; i < count; i++) {
         text_write(w, i > 0 ? " and " : "");

@@ -19,6 +19,7 @@ void ik_iteration_lay_out(ik_iteration *it, memory_arena *arena, const kernel_pr
     it->carries = memory_arena_take(arena, joints * tasks, sizeof(bool));
     it->gains = secondary_task ? memory_arena_take(arena, nv, sizeof(double)) : NULL;
     it->desired = secondary_task ? memory_arena_take(arena, nq, sizeof(double)) : NULL;
+    it->near = secondary_task ? memory_arena_take(arena, variables, sizeof *it->near) : NULL;
     it->posture = secondary_task ? memory_arena_take(arena, nv * (nv + 1), sizeof(double)) : NULL;
     it->q = memory_arena_take(arena, nq, sizeof(double));
     it->next = memory_arena_take(arena, nq, sizeof(double));

@@ -31,6 +31,7 @@ struct ik_iteration {
     double *desired;       /* nq */
     bool control_term;     /* steps add it: single steps, where gains are set */
     double limit_slack;    /* steps hold joints that are so near to a limit; 0 */
+    kernel_variable *near; /* the problem's variables, kept within a turn of a start: posture.c */
     double *posture;       /* working memory of posture.c: nv + nv * nv */
     lb_vec3 pole;          /* of the options, in the problem's axes */
     int *first_child;      /* joints: the first joint placed in this one, -1: none */

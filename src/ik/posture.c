@@ -289,20 +289,32 @@ static bool find_step(ik_iteration *it, bool whole)
 
 /* ---- turns ---------------------------------------------------------------- */
 
-/* an angle changed by whole turns to be nearest to `wanted`, inside the limits and a turn of
- * `start`
- */
-static double nearest_turn(const kernel_variable *x, double angle, double start, double wanted)
+const kernel_variable *ik_posture_narrow(ik_iteration *it, const double *start)
+{
+    const kernel_variable *wide = it->problem.variables;
+    for (int i = 0; i < it->problem.variable_count; i++) {
+        kernel_variable *x = &it->near[i];
+        *x = wide[i];
+        if (x->periodic) {
+            x->lower = scalar_max(x->lower, start[x->q] - 2 * LB_PI);
+            x->upper = scalar_min(x->upper, start[x->q] + 2 * LB_PI);
+        }
+    }
+    it->problem.variables = it->near;
+    return wide;
+}
+
+/* an angle changed by whole turns to be nearest to `wanted`, inside the limits */
+static double nearest_turn(const kernel_variable *x, double angle, double wanted)
 {
     const double turn = 2 * LB_PI;
-    double lower = scalar_max(x->lower, start - turn), upper = scalar_min(x->upper, start + turn);
-    double near = scalar_min(scalar_max(wanted, lower), upper);
+    double near = scalar_min(scalar_max(wanted, x->lower), x->upper);
     double best = angle - turn * floor((angle - near) / turn + 0.5);
-    if (best < lower)
+    if (best < x->lower)
         best += turn;
-    if (best > upper)
+    if (best > x->upper)
         best -= turn;
-    return best >= lower && best <= upper ? best : angle;
+    return best >= x->lower && best <= x->upper ? best : angle;
 }
 
 void ik_posture_unwind(const ik_iteration *it, const double *start, double *q)
@@ -311,7 +323,7 @@ void ik_posture_unwind(const ik_iteration *it, const double *start, double *q)
         const kernel_variable *x = &it->problem.variables[i];
         double wanted = it->gains[x->v] > 0 ? it->desired[x->q] : start[x->q];
         if (x->periodic)
-            q[x->q] = nearest_turn(x, q[x->q], start[x->q], wanted);
+            q[x->q] = nearest_turn(x, q[x->q], wanted);
     }
 }
 

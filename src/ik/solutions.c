@@ -356,8 +356,13 @@ static void add_set(lb_solutions_solver *s, const solutions_problem *problem, un
                     lb_solutions_summary *out)
 {
     confirm_set(s, problem);
-    for (int i = 0; i < s->set.count; i++)
+    for (int i = 0; i < s->set.count; i++) {
         bring_inside(s, problem, &s->set.solutions[i]);
+        // members of what is no family were listed in place of solutions
+        const bool settled = closed_settle(&s->finder, &s->set.solutions[i]);
+        s->set.complete &= settled;
+        s->set.certified &= settled;
+    }
     add_choices(s, problem->from, out);
     for (int i = 0; i < s->set.count; i++)
         *open |= s->set.solutions[i].open;
@@ -381,12 +386,10 @@ static double condition_of(const lb_solutions_solver *s, const double *q)
 {
     double arm_q[CLOSED_ARM_JOINTS] = {0};
     const closed_chain *chain = &s->finder.chain;
-    closed_arm real = chain->arm;
-    real.joints = chain->real;
     for (int i = 0; i < chain->count; i++)
         if (chain->joints[i].place >= 0)
             arm_q[chain->joints[i].place] = q[i];
-    return closed_condition(&real, arm_q, s->reduction.unit);
+    return closed_condition(&chain->arm, arm_q, s->reduction.unit, chain->real);
 }
 
 /* what is said of a row whose configuration is in s->row */

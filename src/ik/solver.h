@@ -42,6 +42,7 @@ struct lb_ik {
     bool held;            /* the starts have values of locked joints, on which lengths depend */
     bool bounded;         /* `planes` may prove targets out of reach */
     closed_finder finder; /* in each of these cases */
+    kernel_ranges ranges; /* the finder's, for the nearest with turns a little outside */
     double nearly_open; /* of those with a closed form: discriminants up to this may be families */
     kernel_control control;
     struct ik_arcs *arcs; /* of arms of seven joints: search/arcs.c; NULL: not wanted, or unknown */

@@ -113,6 +113,13 @@ enum {
 /* Discriminants above this count as zero: what rounding makes of a double root. They are shares
    of lengths that a dozen operations led to. */
 #define CLOSED_DOUBLE_ROOT -1e-13
+/* Discriminants above this may be what the tolerances make of a double root: bars in line that miss
+   the target by less. Below its absolute value a configuration may be a solution by the tolerances
+   although exact ones are far away. */
+#define CLOSED_NEARLY_ROOT -1e-6
+/* radians or metres beyond a limit that may be inside of it: beside a double root an angle is open
+   to the root of what rounding makes of the pose */
+#define CLOSED_BESIDE 1e-3
 /* joints that must be zero may be off by what Newton's method can take back */
 #define CLOSED_VANISHED 1e-6
 /* Limits may be broken by this, in radians or metres: rounding of an angle's last turn. */
@@ -124,6 +131,7 @@ typedef struct kernel_ranges {
     double weight[KERNEL_CLOSED_JOINTS]; /* of a radian or metre in distances; 0: no such joint */
     bool is_length[KERNEL_CLOSED_JOINTS];
     bool vanishes[KERNEL_CLOSED_JOINTS]; /* no joint of the model: must be zero */
+    double beside; /* the turn nearest to the start is taken, too, where it is this far outside */
 } kernel_ranges;
 
 /*
@@ -196,8 +204,8 @@ typedef struct kernel_closed_batch {
     const int
         *columns; /* of each joint of the arm in these rows; -1: it is no joint of the model */
     bool nearest; /* to the start; else the first in the order of evaluation */
-    /* of the nearest: poses of which a branch is one of a family, or has a discriminant that is not
-       greater than this, are left out; -1: none are */
+    /* of the nearest: poses of which a branch is one of a family, has a discriminant that is not
+       greater than this, or is nearer and nearly a solution, are left out; -1: none are */
     double nearly_open;
     /* where some pose has no result these receive the branches of all poses, and *made is true;
        NULL: they are not wanted */
@@ -209,6 +217,13 @@ typedef struct kernel_closed_batch {
 static inline bool kernel_closed_solves(const kernel_solutions *found, int b)
 {
     return found->margin[b] >= CLOSED_DOUBLE_ROOT && found->lacking[b] <= CLOSED_VANISHED;
+}
+
+/* It may be one inside the limits, by the tolerances: that is to be confirmed. */
+static inline bool kernel_closed_nearly(const kernel_solutions *found, int b)
+{
+    return found->margin[b] >= CLOSED_NEARLY_ROOT && found->lacking[b] <= CLOSED_VANISHED &&
+           (found->worst[b] < 0 || found->beyond[b] <= CLOSED_BESIDE);
 }
 
 /* The value of joint i without what rounding leaves beyond its limits. */

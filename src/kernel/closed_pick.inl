@@ -20,6 +20,7 @@ static unsigned closed_pick(const kernel_closed *arm, const kernel_ranges *range
     for (int l = 0; l < count; l++) {
         kernel_solutions found;
         double start[KERNEL_CLOSED_JOINTS];
+        double beside = INFINITY;
         int best = -1;
         for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
             start[i] = batch->columns[i] < 0 ? 0 : batch->starts[l][batch->columns[i]];
@@ -36,8 +37,12 @@ static unsigned closed_pick(const kernel_closed *arm, const kernel_ranges *range
             bool inside = kernel_closed_solves(&found, b) && found.worst[b] < 0;
             if (inside && (best < 0 || (batch->nearest && found.square[b] < found.square[best])))
                 best = b;
+            if (!inside && kernel_closed_nearly(&found, b) && found.square[b] < beside)
+                beside = found.square[b];
         }
-        best = left_out ? -1 : best;
+        if (left_out ||
+            (best >= 0 && batch->nearest && batch->nearly_open >= 0 && beside < found.square[best]))
+            best = -1;
         squares[l] = best < 0 ? INFINITY : found.square[best];
         some |= (unsigned)(best >= 0) << l;
         for (int i = 0; i < KERNEL_CLOSED_JOINTS && best >= 0; i++)
@@ -253,6 +258,7 @@ LANE_INLINE void store_columns(const closed_poses *p, closed_turns_of turned, cl
 /* the branch of each lane that is the result so far */
 typedef struct closed_best {
     lane q[KERNEL_CLOSED_JOINTS], square;
+    lane beside; /* the least square of what is nearly a solution */
     lane_mask some, left_out;
 } closed_best;
 
@@ -264,18 +270,24 @@ LANE_INLINE void consider(const closed_poses *p, const kernel_closed_batch *batc
     const int *roots = roots_of_joints(p->arm);
     lane square = lane_set(0);
     lane_mask better = lane_ge(c->margin[number], lane_set(CLOSED_DOUBLE_ROOT));
+    lane_mask nearly = lane_ge(c->margin[number], lane_set(CLOSED_NEARLY_ROOT));
     lane_mask open = mask_or(lane_gt(c->freedom[number], lane_set(0)),
                              lane_le(c->closest[number], lane_set(batch->nearly_open)));
     best->left_out = mask_or(best->left_out, open);
     for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++) {
         const closed_turned *t = &turned[j][number & roots[j]];
         if (p->ranges->vanishes[p->arm->joint[j]]) {
-            better = mask_and(better, lane_le(lane_abs(t->q), lane_set(CLOSED_VANISHED)));
+            lane_mask vanished = lane_le(lane_abs(t->q), lane_set(CLOSED_VANISHED));
+            better = mask_and(better, vanished);
+            nearly = mask_and(nearly, vanished);
         } else {
             better = mask_and(better, lane_le(t->out, lane_set(CLOSED_LIMIT_TOLERANCE)));
+            nearly = mask_and(nearly, lane_le(t->out, lane_set(CLOSED_BESIDE)));
             square += t->square;
         }
     }
+    nearly = mask_and(nearly, mask_not(better));
+    best->beside = lane_select(nearly, lane_min(best->beside, square), best->beside);
     lane_mask before = batch->nearest ? lane_le(best->square, square) : best->some;
     better = mask_and(better, mask_not(before));
     for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
@@ -293,8 +305,10 @@ static unsigned closed_pick(const kernel_closed *arm, const kernel_ranges *range
     closed_turns_of turned;
     closed_poses p;
     load_poses(arm, ranges, batch, count, &p);
-    closed_best best = {
-        .square = lane_set(INFINITY), .some = mask_from_bits(0), .left_out = mask_from_bits(0)};
+    closed_best best = {.square = lane_set(INFINITY),
+                        .beside = lane_set(INFINITY),
+                        .some = mask_from_bits(0),
+                        .left_out = mask_from_bits(0)};
     for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
         best.q[j] = lane_set(0);
     if (batch->nearest || arm->pair == KERNEL_PAIR_LENGTHS) {
@@ -319,6 +333,7 @@ static unsigned closed_pick(const kernel_closed *arm, const kernel_ranges *range
     for (int l = 0; l < LANE_WIDTH && l < count; l++)
         squares[l] = lane_get(&best.square, l);
     const bool leave_out = batch->nearest && batch->nearly_open >= 0;
+    best.left_out = mask_or(best.left_out, lane_lt(best.beside, best.square));
     const unsigned all = (1u << count) - 1;
     const unsigned some = mask_bits(best.some) & all & ~(leave_out ? mask_bits(best.left_out) : 0u);
     if (some != all && batch->sets) {

@@ -3,7 +3,8 @@
  * start.
  *
  * Joints are independent here: each angle is brought to the turn that is nearest to the start
- * among those inside the limits or, where there is none, to the one that breaks them least.
+ * among those inside the limits or, where there is none, to the one that breaks them least. Where
+ * the tolerances count (kernel_ranges.beside), the nearest of all turns may be a little outside.
  */
 #ifndef KERNEL_CLOSED_TURNS_INL
 #define KERNEL_CLOSED_TURNS_INL
@@ -55,7 +56,8 @@ LANE_INLINE lane choose_turn(const kernel_ranges *r, int i, lane q, lane start)
     const double lower = r->lower[i] - CLOSED_LIMIT_TOLERANCE;
     const double upper = r->upper[i] + CLOSED_LIMIT_TOLERANCE;
     lane turns = lane_round((start - q) * (1 / TURN)), at = q + turns * TURN;
-    lane_mask above = lane_gt(at, lane_set(upper)), below = lane_lt(at, lane_set(lower));
+    lane_mask above = lane_gt(at, lane_set(upper + r->beside));
+    lane_mask below = lane_lt(at, lane_set(lower - r->beside));
     if (mask_none(mask_or(above, below)))
         return at;
     // from a start inside the limits the next turn keeps them, or none does

@@ -167,13 +167,16 @@ typedef struct kernel_turns {
 
 /* The rotations between two configurations: what the kernel's slerp takes. */
 
-/* the most terms after the first; with them rotations of up to 54 degrees are exact */
-enum { KERNEL_SLERP_TERMS = 12 };
+/* The most terms after the first; with them rotations of up to 54 degrees are exact. Halved twice,
+   half a turn is shorter. */
+enum { KERNEL_SLERP_TERMS = 12, KERNEL_SLERP_HALVINGS = 2 };
 
 /* Balls of a configuration, and how much of the two ends is in the rotation between them. */
 typedef struct kernel_slerp {
     const int *places; /* of each quaternion w x y z in a configuration */
     int count;
+    int halvings;                      /* of the way between the ends, before the series */
+    bool upper[KERNEL_SLERP_HALVINGS]; /* the half from the middle to the second end is taken */
     int terms; /* after the first, enough for the ball that turns the farthest */
     double leave[KERNEL_SLERP_TERMS + 1], arrive[KERNEL_SLERP_TERMS + 1];
 } kernel_slerp;

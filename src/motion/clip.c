@@ -126,23 +126,25 @@ static void list_places(lb_clip *clip)
 }
 
 /*
- * Terms after the first for quaternions whose product is 1 - gap. Each term is less than gap / 2
- * of the one before, so those left out are less than a geometric series: below a rounding of the
- * first one. 0: more would be needed than there are.
+ * Terms after the first for quaternions whose product is `product`, 1 - gap. Each term is less than
+ * gap / 2 of the one before, so those left out are less than a geometric series: below a rounding
+ * of the first one. Where there are not so many, the way is halved.
  */
-static int series_terms(double gap)
+static clip_series series_of(double product)
 {
-    double ratio = 0.5 * gap, left = ratio;
-    for (int terms = 1; terms <= KERNEL_SLERP_TERMS; terms++) {
-        left *= ratio;
-        if (left <= 0x1p-54 * (1 - ratio))
-            return terms;
+    for (int halvings = 0;; halvings++) {
+        double ratio = 0.5 * (1 - product), left = ratio;
+        for (int terms = 1; terms <= KERNEL_SLERP_TERMS; terms++) {
+            left *= ratio;
+            if (left <= 0x1p-54 * (1 - ratio))
+                return (clip_series){(unsigned char)terms, (unsigned char)halvings};
+        }
+        product = sqrt(0.5 * (1 + product));
     }
-    return 0;
 }
 
 /* from a key to the next: by the ball that turns the farthest */
-static int slerp_terms(const lb_clip *clip, int key)
+static clip_series key_series(const lb_clip *clip, int key)
 {
     const double *a = clip_key(clip, key), *b = clip_key(clip, key + 1);
     double least = 1;
@@ -150,13 +152,13 @@ static int slerp_terms(const lb_clip *clip, int key)
         const double *p = &a[clip->balls[i]], *q = &b[clip->balls[i]];
         least = fmin(least, fabs(p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3]));
     }
-    return series_terms(1 - least);
+    return series_of(least);
 }
 
 static void prepare_slerp(lb_clip *clip)
 {
     for (int i = 0; i < clip->count - 1; i++)
-        clip->terms[i] = (unsigned char)slerp_terms(clip, i);
+        clip->series[i] = key_series(clip, i);
 }
 
 /* ---- making ------------------------------------------------------------- */
@@ -221,7 +223,7 @@ static void lay_out(memory_arena *arena, lb_clip *clip)
     clip->balls = memory_arena_take(arena, nv, sizeof(int));
     clip->numbers = memory_arena_take(arena, nv, sizeof(int));
     clip->turns = memory_arena_take(arena, nv, sizeof(int));
-    clip->terms = memory_arena_take(arena, n, 1);
+    clip->series = memory_arena_take(arena, n, sizeof *clip->series);
 }
 
 /* the clip with its arrays, not filled; NULL: no memory */
@@ -364,7 +366,7 @@ static lb_clip *borrow_keys(const lb_clip *clip, int first)
     *made = *clip;
     made->count -= first;
     made->memory = made->times = times;
-    made->terms += first;
+    made->series += first;
     made->keys += (size_t)first * (size_t)clip->model->tree.nq;
     return made;
 }

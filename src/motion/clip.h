@@ -12,6 +12,11 @@
 /* a rate is a clip's own if it differs by less of it: five digits of a time tell no more */
 #define CLIP_ROUNDED 1e-4
 
+/* How the balls turn from a key to the next: a way that is halved, then terms of the series. */
+typedef struct clip_series {
+    unsigned char terms, halvings;
+} clip_series;
+
 struct lb_clip {
     lb_allocator allocator;
     const lb_model *model;
@@ -22,11 +27,11 @@ struct lb_clip {
     double *keys;    /* count x nq; quaternions normalized, turns unrolled */
     double *rates;   /* count x nv: velocities at the keys; NULL unless cubic */
     void *memory;    /* one block for the arrays */
-    /* linear clips: places of quaternions and of numbers in q, and the terms that slerp takes from
-       a key to the next, 0: too far for the series */
+    /* linear clips: places of quaternions and of numbers in q, and the series from a key to the
+       next */
     int *balls, *numbers, ball_count, number_count;
     int *turns, turn_count; /* places of joints without limits, among the numbers */
-    unsigned char *terms;   /* count */
+    clip_series *series;    /* count */
     const kernel_ops *ops;
 };
 

@@ -136,10 +136,18 @@ static void slerp_series(double u, int terms, double *coefficients)
 static void sample_together(const lb_clip *clip, clip_place at, double *q)
 {
     const double *a = clip_key(clip, at.key), *b = clip_key(clip, at.key + 1);
-    kernel_slerp slerp = {
-        .places = clip->balls, .count = clip->ball_count, .terms = clip->terms[at.key]};
-    slerp_series(1 - at.u, slerp.terms, slerp.leave);
-    slerp_series(at.u, slerp.terms, slerp.arrive);
+    clip_series series = clip->series[at.key];
+    kernel_slerp slerp = {.places = clip->balls,
+                          .count = clip->ball_count,
+                          .halvings = series.halvings,
+                          .terms = series.terms};
+    double u = at.u;
+    for (int i = 0; i < slerp.halvings; i++) {
+        slerp.upper[i] = u >= 0.5;
+        u = slerp.upper[i] ? 2 * u - 1 : 2 * u;
+    }
+    slerp_series(1 - u, slerp.terms, slerp.leave);
+    slerp_series(u, slerp.terms, slerp.arrive);
     clip->ops->slerp(&slerp, a, b, q);
     for (int i = 0; i < clip->number_count; i++) {
         double x = a[clip->numbers[i]], y = b[clip->numbers[i]];
@@ -154,7 +162,7 @@ void lb_clip_at(const lb_clip *clip, double time, double *q)
     int held = held_key(clip, at);
     if (held >= 0)
         memcpy(q, clip_key(clip, held), sizeof *q * (size_t)model->tree.nq);
-    else if (clip->interpolation == LB_INTERPOLATION_LINEAR && clip->terms[at.key] > 0)
+    else if (clip->interpolation == LB_INTERPOLATION_LINEAR)
         sample_together(clip, at, q);
     else
         for (int i = 0; i < model->part_count; i++)

@@ -64,6 +64,30 @@ TEST(planes_are_boxes_below_them)
     assert_near(lb_collision_distance(collision, q, NULL), 1.25, 1e-12);
 }
 
+/* a free joint is at its body, also where a default has a place for joints */
+TEST(places_of_free_joints_do_not_count)
+{
+    owned_model *model = load_text(
+        "free.mjcf", "<mujoco><default><joint pos='0 0 1'/></default><worldbody>"
+                     "<body name='b' pos='0 0 2'><joint type='free' pos='3 0 0'/><geom size='1'/>"
+                     "<body name='c'><joint name='h'/><geom size='1'/></body></body>"
+                     "<body name='d' pos='1 0 0'><freejoint/><geom size='1'/></body>"
+                     "</worldbody></mujoco>");
+    static const double places[][3] = {{0, 0, 2}, {0, 0, 2}, {1, 0, 0}};
+    owned_state *state = NULL;
+    double q[15];
+    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    lb_configuration_neutral(model, q);
+    lb_state_update(state, q);
+    for (int i = 0; i < 3; i++) {
+        int link = lb_model_find_link(model, (const char *const[]){"b", "c", "d"}[i]);
+        lb_vec3 at = lb_state_transform(state, LB_WORLD, link).p;
+        // the hinge is above its body, which it leaves in place
+        assert_near(at.x, places[i][0], 1e-12);
+        assert_near(at.z, places[i][2], 1e-12);
+    }
+}
+
 /* what is fitted to a mesh has no size of its own, and one that is given does not count */
 TEST(shapes_fitted_to_meshes_are_these_meshes)
 {

@@ -119,14 +119,18 @@ static double sum_at(const fixture *f, const double *q)
 }
 
 /* which way limits hold a velocity back: -1 at the lower, 1 at the upper, 0 inside */
-static int limit_side(const fixture *f, const double *q, int v)
+static int limit_side(const fixture *f, const double *q, int v, bool turns)
 {
     for (int j = 0; j < lb_model_joint_count(f->model); j++) {
         const lb_joint *joint = lb_model_joint(f->model, j);
         if (lb_model_joint_v(f->model, j) != v || lb_joint_kind_nv(joint->kind) != 1)
             continue;
-        double at = q[lb_model_joint_q(f->model, j)];
-        return at <= joint->lower[0] + 2e-6 ? -1 : at >= joint->upper[0] - 2e-6 ? 1 : 0;
+        const int i = lb_model_joint_q(f->model, j);
+        // joints that turn end within a turn of the start
+        const double turn = !turns || joint->kind == LB_JOINT_PRISMATIC ? INFINITY : 2 * LB_PI;
+        const double lower = fmax(joint->lower[0], f->start[i] - turn);
+        const double upper = fmin(joint->upper[0], f->start[i] + turn);
+        return q[i] <= lower + 2e-6 ? -1 : q[i] >= upper - 2e-6 ? 1 : 0;
     }
     return 0;
 }
@@ -135,7 +139,7 @@ static int limit_side(const fixture *f, const double *q, int v)
  * What is left of the gradient after the best combination of the Jacobian's rows, as a share of the
  * gradient's length; entries that push against a limit are no part of it.
  */
-static double residual(const fixture *f, const double *q)
+static double residual_beside(const fixture *f, const double *q, bool turns)
 {
     double jacobian[6 * MOST], gradient[MOST], left[6 * 6], values[6], right[6 * MOST],
         free[6 * MOST];
@@ -157,7 +161,7 @@ static double residual(const fixture *f, const double *q)
     // columns of joints at limits are left out where the multipliers are found
     for (int r = 0; r < rows; r++)
         for (int i = 0; i < f->nv; i++)
-            free[r * f->nv + i] = limit_side(f, q, i) == 0 ? jacobian[r * f->nv + i] : 0;
+            free[r * f->nv + i] = limit_side(f, q, i, turns) == 0 ? jacobian[r * f->nv + i] : 0;
     dense_svd(rows, f->nv, free, left, values, right);
     memcpy(rest, gradient, sizeof rest);
     int count = rows < f->nv ? rows : f->nv;
@@ -165,7 +169,7 @@ static double residual(const fixture *f, const double *q)
         // the multiplier of this singular direction, applied to all columns
         double part = 0;
         for (int i = 0; i < f->nv; i++)
-            part += limit_side(f, q, i) == 0 ? right[k * f->nv + i] * gradient[i] : 0;
+            part += limit_side(f, q, i, turns) == 0 ? right[k * f->nv + i] * gradient[i] : 0;
         for (int i = 0; i < f->nv; i++) {
             double column = 0;
             for (int r = 0; r < rows; r++)
@@ -174,7 +178,7 @@ static double residual(const fixture *f, const double *q)
         }
     }
     for (int i = 0; i < f->nv; i++) {
-        int side = limit_side(f, q, i);
+        int side = limit_side(f, q, i, turns);
         // the sum must not fall on the way back into the limits
         double pull = side == 0 ? fabs(rest[i]) : fmax(0, side * rest[i]);
         most = fmax(most, pull);
@@ -182,7 +186,36 @@ static double residual(const fixture *f, const double *q)
     return length > 0 ? most / length : 0;
 }
 
+/* joints a turn from the start are at that bound, or only happen to be there */
+static double residual(const fixture *f, const double *q)
+{
+    return fmin(residual_beside(f, q, false), residual_beside(f, q, true));
+}
+
 /* ---- tests ---------------------------------------------------------------- */
+
+/* a joint that does not move the tool ends at its desired value, or a turn from where it began */
+TEST(idle_joints_end_at_most_a_turn_away)
+{
+    static const double starts[] = {-6, -3.2, -0.4, 0, 2};
+    owned_model *model = test_load("kr6");
+    const lb_task task =
+        lb_task_make(lb_model_find_link(model, "tool0"), LB_WORLD, LB_TASK_POSITION);
+    const double gains[6] = {[5] = 1.1}, desired[6] = {[5] = 6};
+    lb_ik_options options = lb_ik_options_default();
+    options.gains = gains;
+    options.desired = desired;
+    owned_ik *ik = test_solver(model, &task, 1, &options);
+    const lb_transform target = lb_transform_translation(0.5, 0.1, 0.4);
+    for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
+        double q[6] = {[5] = starts[k]};
+        assert_int_equal(lb_ik_solve(ik, &target, q, q, NULL), LB_REACHED);
+        // or a turn less: that moves nothing
+        double left = q[5] - fmin(6, starts[k] + 2 * LB_PI);
+        assert_near(left - 2 * LB_PI * round(left / (2 * LB_PI)), 0, 1e-5);
+        assert_true(fabs(q[5] - starts[k]) <= 2 * LB_PI + 1e-9);
+    }
+}
 
 /* solves from the start; returns the residual */
 static double check_solve(fixture *f)

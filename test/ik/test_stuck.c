@@ -442,7 +442,7 @@ TEST(reasons_are_said_in_words)
     lb_transform target = lb_transform_translation(t->goal.x, t->goal.y, t->goal.z);
     lb_ik_solve(ik, &target, q, q, &result);
     assert_says(ik, &target, q, &result,
-                (const char *const[]){"stuck", "move 'l4' along x of the world", NULL});
+                (const char *const[]){"stuck", "move 'l4' along -x of the world", NULL});
     lb_ik_release(ik);
 
     // above the plane: z is missing for good, and what is well is not spoken of

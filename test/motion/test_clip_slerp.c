@@ -85,7 +85,11 @@ TEST(every_width_has_the_same_bits)
         put_quat(&b[4 * i], test_random_quat(&random), 1);
     }
     for (int count = 1; count <= BALLS; count++) {
-        kernel_slerp slerp = {.places = places, .count = count, .terms = 5};
+        kernel_slerp slerp = {.places = places,
+                              .count = count,
+                              .halvings = count % (KERNEL_SLERP_HALVINGS + 1),
+                              .upper = {count % 2 == 0, count % 4 < 2},
+                              .terms = 5};
         for (int i = 0; i <= slerp.terms; i++) {
             slerp.leave[i] = lb_random_between(&random, -1, 1);
             slerp.arrive[i] = lb_random_between(&random, -1, 1);

@@ -295,7 +295,7 @@ static void print_refused(const solutions *all, FILE *stream)
 static void print_summary(const lb_model *model, const lb_solutions_summary *summary, FILE *stream)
 {
     if (summary->outcome == LB_UNREACHABLE && summary->count == 0)
-        fputs("unreachable: proved, no configuration reaches the target\n", stream);
+        fputs("unreachable: proved, no configuration reaches the target to 1e-9\n", stream);
     else
         fprintf(stream, "%s: %d solution%s, %d inside the limits%s, nearest to the start first\n",
                 lb_outcome_text(summary->outcome), summary->count, summary->count == 1 ? "" : "s",

@@ -256,8 +256,13 @@ static lb_status read_joint(mjcf_reader *reader, body_reading *b, const tree_nod
     const char *given = tree_attribute(node, "name");
     element_place place = {"joint", given == NULL ? b->name : given, reader->error,
                            reader->warnings};
+    const mjcf_joint_type *type;
     double pos[3] = {0, 0, 0};
+    TRY(find_type(reader, &place, node, &type));
     TRY(element_numbers(&place, mjcf_source(reader, node, "pos"), "pos", 3, pos));
+    // a free joint is at the body's own place
+    if (type->unlimited == LB_JOINT_FLOATING)
+        memset(pos, 0, sizeof pos);
 
     // the joint's frame is at its anchor
     lb_vec3 anchor = lb_vec3_make(pos[0], pos[1], pos[2]);

@@ -95,8 +95,10 @@ typedef struct closed_choice {
     int worst;                   /* that joint, in the order of chain.joints; -1: none */
 } closed_choice;
 
-/* Fills *choice for a solution's `q`, and `start`, both in the order of chain.joints. */
-void closed_choose(const closed_chain *chain, const double *q, const double *start,
+/* Fills *choice for a solution's `q`, and `start`, both in the order of chain.joints. The turn that
+   is nearest to the start is taken where it is no more than `beside` outside the limits, else the
+   nearest inside them. */
+void closed_choose(const closed_chain *chain, const double *q, const double *start, double beside,
                    closed_choice *choice);
 
 /*

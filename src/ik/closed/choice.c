@@ -24,13 +24,13 @@ static bool kept_turns(const closed_joint *joint, double q, double near, double 
     return *first <= *last;
 }
 
-static double choose_turn(const closed_joint *joint, double q, double start)
+static double choose_turn(const closed_joint *joint, double q, double start, double beside)
 {
     if (joint->is_length)
         return q;
     double near = scalar_round((start - q) / WHOLE_TURN), first, last;
     double at = q + WHOLE_TURN * near;
-    if (at >= joint->lower && at <= joint->upper)
+    if (at >= joint->lower - beside && at <= joint->upper + beside)
         return at;
     if (kept_turns(joint, q, near, &first, &last))
         return q + WHOLE_TURN * scalar_clamp(near, first, last);
@@ -40,14 +40,14 @@ static double choose_turn(const closed_joint *joint, double q, double start)
     return excess(joint, below) <= excess(joint, above) ? below : above;
 }
 
-void closed_choose(const closed_chain *chain, const double *q, const double *start,
+void closed_choose(const closed_chain *chain, const double *q, const double *start, double beside,
                    closed_choice *choice)
 {
     choice->square = choice->beyond = 0;
     choice->worst = -1;
     for (int i = 0; i < chain->count; i++) {
         const closed_joint *joint = &chain->joints[i];
-        double at = choose_turn(joint, q[i], start[i]), d = (at - start[i]) / joint->unit;
+        double at = choose_turn(joint, q[i], start[i], beside), d = (at - start[i]) / joint->unit;
         double out = excess(joint, at);
         choice->q[i] = at;
         choice->square += d * d;

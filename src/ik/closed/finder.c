@@ -143,7 +143,7 @@ static void take_branch(const closed_finder *finder, const kernel_solutions *fou
     s->choice.worst = worst < 0 ? -1 : finder->chain_of[worst];
     closed_from_arm(&finder->chain, s->arm_q, start, s->choice.q);
     if (!finder->direct)
-        closed_choose(&finder->chain, s->choice.q, start, &s->choice);
+        closed_choose(&finder->chain, s->choice.q, start, 0, &s->choice);
 }
 
 /* the rounding of the numbers that target and arm are given by, as a share of the arm */
@@ -178,7 +178,7 @@ static void add_families(const closed_finder *finder, const kernel_ops *ops,
         }
         (void)from_completion(finder, members[i].q, s->arm_q);
         closed_from_arm(&finder->chain, s->arm_q, start, s->choice.q);
-        closed_choose(&finder->chain, s->choice.q, start, &s->choice);
+        closed_choose(&finder->chain, s->choice.q, start, 0, &s->choice);
         s->branch = members[i].branch;
         s->multiplicity = 1;
         s->meets = false;
@@ -248,12 +248,31 @@ static void find_closed(const closed_finder *finder, const kernel_ops *ops,
     }
 }
 
+bool closed_settle(const closed_finder *finder, closed_solution *s)
+{
+    const closed_chain *chain = &finder->chain;
+    const closed_arm *arm = &chain->arm;
+    const unsigned own = (1u << chain->real) - 1, given = ((1u << arm->joints) - 1) & ~own;
+    unsigned open = 0;
+    if (finder->held >= 0 || (s->open == 0 && s->multiplicity == 1))
+        return true;
+    for (int i = 0; i < chain->count; i++)
+        if (s->open >> i & 1)
+            open |= 1u << chain->joints[i].place;
+    if (!closed_is_idle(arm, s->arm_q, finder->size, own, given))
+        s->multiplicity = 1;
+    if (s->open == 0 || closed_is_idle(arm, s->arm_q, finder->size, open, given))
+        return true;
+    s->open = 0;
+    return false;
+}
+
 double closed_polish(const closed_finder *finder, const lb_transform *target, const double *start,
                      closed_solution *s)
 {
     double left = closed_newton(&finder->chain.arm, target, 8, s->arm_q);
     closed_from_arm(&finder->chain, s->arm_q, start, s->choice.q);
-    closed_choose(&finder->chain, s->choice.q, start, &s->choice);
+    closed_choose(&finder->chain, s->choice.q, start, 0, &s->choice);
     return left;
 }
 
@@ -319,7 +338,7 @@ static closed_solution *add_solution(const closed_finder *finder, const double *
         return NULL;
     }
     closed_from_arm(&finder->chain, s->arm_q, start, s->choice.q);
-    closed_choose(&finder->chain, s->choice.q, start, &s->choice);
+    closed_choose(&finder->chain, s->choice.q, start, 0, &s->choice);
     s->multiplicity = 1;
     s->open = 0;
     s->meets = meets;

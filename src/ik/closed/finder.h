@@ -70,6 +70,13 @@ typedef struct closed_set {
     lb_reason proof;
 } closed_set;
 
+/*
+ * Looks at what a confirmed solution says of itself by the arm's own joints, without those that
+ * completed it: joints that move the tool are free of no family, and branches of the completed arm
+ * may be one simple root of the arm's own. False: it is of no family although it was said to be.
+ */
+bool closed_settle(const struct closed_finder *finder, closed_solution *s);
+
 /* What a finder may do. */
 typedef struct closed_finder_options {
     bool general; /* arms without a closed form are solved, too: far slower than those with one */
@@ -151,10 +158,6 @@ const closed_joint *closed_held_joint(const closed_finder *finder);
  */
 bool closed_bring_inside(const closed_finder *finder, const lb_transform *target,
                          const double *start, closed_solution *s);
-
-/* radians or metres beyond a limit that may be inside of it: beside a double root an angle is open
-   to the root of what rounding makes of the pose */
-#define CLOSED_BESIDE 1e-3
 
 /*
  * Value k of `count` of the held joint: evenly spaced over its range, the start's own first; of a

@@ -30,7 +30,7 @@ static double generic_condition(const closed_arm *arm, double size)
         double q[CLOSED_ARM_JOINTS];
         for (int i = 0; i < arm->joints; i++)
             q[i] = (0.37 + 0.61 * look + 0.83 * i - 0.11 * i * i) * (arm->is_length[i] ? size : 1);
-        least = scalar_min(least, closed_condition(arm, q, size));
+        least = scalar_min(least, closed_condition(arm, q, size, arm->joints));
     }
     return least;
 }
@@ -87,6 +87,7 @@ static bool prepare(closed_finder *finder, bool general)
 {
     const closed_arm *arm = &finder->completion.arm;
     int connected = 0;
+    finder->ranges.beside = 0;
     for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++) {
         connect_joint(finder, i);
         connected += finder->chain_of[i] >= 0;

@@ -40,7 +40,7 @@ bool closed_bring_inside(const closed_finder *finder, const lb_transform *target
         (void)closed_newton_held(&chain->arm, target, 8, held, s->arm_q);
         closed_from_arm(chain, s->arm_q, start, s->choice.q);
         // what moved over a limit may be inside on another turn
-        closed_choose(chain, s->choice.q, start, &s->choice);
+        closed_choose(chain, s->choice.q, start, 0, &s->choice);
     }
     return s->choice.worst < 0;
 }

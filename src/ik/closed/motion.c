@@ -254,7 +254,7 @@ bool motion_nearest(motion *m, const slice_arm *arm, const kernel_ops *ops,
     if (!(m->least < bound))
         return false;
     closed_choice choice;
-    closed_choose(arm->chain, m->q, start, &choice);
+    closed_choose(arm->chain, m->q, start, 0, &choice);
     for (int k = 0; k < MOTION_JOINTS; k++)
         m->q[k] =
             scalar_clamp(choice.q[k], arm->chain->joints[k].lower, arm->chain->joints[k].upper);

@@ -159,21 +159,93 @@ double closed_newton_held(const closed_arm *arm, const lb_transform *target, int
     return left;
 }
 
-double closed_condition(const closed_arm *arm, const double *q, double length)
+/* the Jacobian where one length counts as one radian, in rows and in columns */
+static void scaled_jacobian(const closed_arm *arm, const double *q, double length, double *jacobian)
 {
-    double jacobian[6 * CLOSED_ARM_JOINTS], values[6];
-    double left[6 * 6], right[6 * CLOSED_ARM_JOINTS];
     lb_transform tip;
-    int n = arm->joints, k = n < 6 ? n : 6;
+    int n = arm->joints;
     closed_jacobian(arm, q, &tip, jacobian);
     for (int i = 0; i < n; i++) {
-        // one length counts as one radian, in rows and in columns
         double unit = arm->is_length[i] ? length : 1;
         for (int r = 0; r < 6; r++)
             jacobian[r * n + i] *= r < 3 ? unit / length : unit;
     }
-    dense_svd(6, n, jacobian, left, values, right);
-    return dense_condition(k, values);
+}
+
+/* takes from a column what those of an orthonormal basis say of it; returns the length that is left
+ */
+static double project_out(const double *basis, int count, double *column)
+{
+    double square = 0;
+    for (int k = 0; k < count; k++) {
+        double along = 0;
+        for (int r = 0; r < 6; r++)
+            along += basis[6 * k + r] * column[r];
+        for (int r = 0; r < 6; r++)
+            column[r] -= along * basis[6 * k + r];
+    }
+    for (int r = 0; r < 6; r++)
+        square += column[r] * column[r];
+    return sqrt(square);
+}
+
+/* joints that move the tool by less, a radian in all, do not move it */
+#define IDLE 1e-5
+/* of a column, below which it is a sum of others */
+#define DEPENDENT 1e-6
+
+/* How some joints move the tool, without what others do. */
+typedef struct own_columns {
+    double of[6 * CLOSED_ARM_JOINTS]; /* rows of `count` */
+    int joint[CLOSED_ARM_JOINTS], count;
+    int known; /* directions that the others move it in */
+} own_columns;
+
+static void take_columns(const closed_arm *arm, const double *q, double length, unsigned among,
+                         unsigned given, own_columns *own)
+{
+    double jacobian[6 * CLOSED_ARM_JOINTS], basis[6 * CLOSED_ARM_JOINTS], column[6];
+    int n = arm->joints;
+    own->count = own->known = 0;
+    scaled_jacobian(arm, q, length, jacobian);
+    for (int i = 0; i < n; i++) {
+        for (int r = 0; r < 6; r++)
+            column[r] = jacobian[r * n + i];
+        double size = (given >> i & 1) != 0 ? project_out(basis, own->known, column) : 0;
+        for (int r = 0; r < 6 && size > DEPENDENT; r++)
+            basis[6 * own->known + r] = column[r] / size;
+        own->known += size > DEPENDENT;
+        if (among >> i & 1)
+            own->joint[own->count++] = i;
+    }
+    for (int c = 0; c < own->count; c++) {
+        for (int r = 0; r < 6; r++)
+            column[r] = jacobian[r * n + own->joint[c]];
+        (void)project_out(basis, own->known, column);
+        for (int r = 0; r < 6; r++)
+            own->of[r * own->count + c] = column[r];
+    }
+}
+
+bool closed_is_idle(const closed_arm *arm, const double *q, double length, unsigned among,
+                    unsigned given)
+{
+    own_columns own;
+    double left[6 * 6], values[6], right[6 * CLOSED_ARM_JOINTS];
+    take_columns(arm, q, length, among, given, &own);
+    // more joints than directions always can
+    return own.count + own.known > 6 || !dense_svd(6, own.count, own.of, left, values, right) ||
+           (own.count > 0 && values[own.count - 1] < IDLE);
+}
+
+double closed_condition(const closed_arm *arm, const double *q, double length, int real)
+{
+    own_columns own;
+    double left[6 * 6], values[6], right[6 * CLOSED_ARM_JOINTS];
+    const unsigned among = (1u << real) - 1;
+    take_columns(arm, q, length, among, ((1u << arm->joints) - 1) & ~among, &own);
+    dense_svd(6, own.count, own.of, left, values, right);
+    return dense_condition(own.count < 6 - own.known ? own.count : 6 - own.known, values);
 }
 
 /* the length of the inverse Jacobian, in radians and arm's lengths; infinite where it is singular

@@ -36,8 +36,17 @@ double closed_newton(const closed_arm *arm, const lb_transform *target, int step
 double closed_newton_held(const closed_arm *arm, const lb_transform *target, int steps,
                           unsigned held, double *q);
 
-/* sigma_1 / sigma_k of the Jacobian, linear rows in `length`s; INFINITY where singular. */
-double closed_condition(const closed_arm *arm, const double *q, double length);
+/*
+ * Whether joints `among`, as bits, can move without the tool to first order while those of `given`
+ * move along; lengths in `length`s.
+ */
+bool closed_is_idle(const closed_arm *arm, const double *q, double length, unsigned among,
+                    unsigned given);
+
+/* sigma_1 / sigma_k of the Jacobian of the first `real` joints in the directions that the others,
+   which represent what a task leaves free, do not move the tool in; lengths in `length`s. INFINITY
+   where singular. */
+double closed_condition(const closed_arm *arm, const double *q, double length, int real);
 
 /*
  * How far every other solution of the same pose is from q at least, radians in the sum of squares:

@@ -1,12 +1,14 @@
 /* branches.c - the branches of an arm with a closed form, as configurations of the model. */
 #include "ik/search/exact.h"
 
+#include "math/scalar.h"
+
 #include <string.h>
 
 void ik_branches_take(ik_branches *b)
 {
     b->solve = b->tried = 0;
-    b->measured = false;
+    b->doubt = b->measured = false;
     for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++)
         b->solve |= (unsigned)kernel_closed_solves(&b->found, i) << i;
 }
@@ -16,22 +18,53 @@ void ik_branches_find(lb_ik *ik, const lb_transform *target, const double *start
     double full[KERNEL_CLOSED_JOINTS];
     for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
         full[i] = ik->finder.columns[i] < 0 ? 0 : start[ik->finder.columns[i]];
-    ik->ops->closed_one(&ik->finder.form, &ik->finder.ranges, target, full, &b->found);
+    ik->ops->closed_one(&ik->finder.form, &ik->ranges, target, full, &b->found);
     ik_branches_take(b);
 }
 
 int ik_branches_next(const lb_ik *ik, const ik_branches *b, bool nearest)
 {
     const int *order = kernel_closed_order(&ik->finder.form);
+    double least = INFINITY;
     int best = -1;
     for (int k = 0; k < KERNEL_CLOSED_BRANCHES; k++) {
         int i = order[k];
-        if (((b->solve & ~b->tried) >> i & 1) == 0 || b->found.worst[i] >= 0)
-            continue;
-        if (best < 0 || (nearest && b->found.square[i] < b->found.square[best]))
+        bool inside = (b->solve >> i & 1) != 0 && b->found.worst[i] < 0;
+        double rank = nearest ? b->found.square[i] : !inside;
+        if ((b->tried >> i & 1) == 0 && (inside || kernel_closed_nearly(&b->found, i)) &&
+            rank < least) {
             best = i;
+            least = rank;
+        }
     }
     return best;
+}
+
+bool ik_branches_turn(const lb_ik *ik, const double *start, ik_branches *b, int branch)
+{
+    const kernel_ranges *r = &ik->ranges;
+    kernel_solutions *f = &b->found;
+    bool turned = false;
+    f->square[branch] = f->beyond[branch] = 0;
+    f->worst[branch] = -1;
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++) {
+        double *q = &f->q[i][branch];
+        if (r->vanishes[i])
+            continue;
+        double out = scalar_max(*q - r->upper[i], r->lower[i] - *q);
+        double other = *q + (*q > r->upper[i] ? -2 : 2) * LB_PI;
+        if (out > CLOSED_LIMIT_TOLERANCE && !r->is_length[i] && other >= r->lower[i] &&
+            other <= r->upper[i]) {
+            *q = other;
+            turned = true;
+        } else if (out > CLOSED_LIMIT_TOLERANCE && out > f->beyond[branch]) {
+            f->beyond[branch] = out;
+            f->worst[branch] = i;
+        }
+        double d = *q - (ik->finder.columns[i] < 0 ? 0 : start[ik->finder.columns[i]]);
+        f->square[branch] += d * d * r->weight[i] * r->weight[i];
+    }
+    return turned;
 }
 
 double ik_branches_value(const lb_ik *ik, const ik_branches *b, int i, int branch)

@@ -25,14 +25,37 @@ bool ik_complete_list(const lb_ik *ik, const lb_transform *target, const double 
     return list(ik, target, q, set) && set->expected;
 }
 
-/* the nearest solution inside the limits that has not been tried, -1: none */
-static int nearest_untried(const closed_set *set, unsigned tried)
+/* Solutions on their turns inside the limits, and on the nearest ones, a little outside. */
+typedef struct turned_set {
+    closed_choice choices[2 * CLOSED_SOLUTIONS];
+    bool tried[2 * CLOSED_SOLUTIONS];
+    int count;
+} turned_set;
+
+static void turn_both(const closed_chain *chain, const closed_set *set, const double *model_start,
+                      turned_set *all)
+{
+    double start[CLOSED_ARM_JOINTS];
+    for (int i = 0; i < chain->count; i++)
+        start[i] = model_start[chain->joints[i].q];
+    all->count = 2 * set->count;
+    for (int i = 0; i < set->count; i++) {
+        closed_choice *both = &all->choices[2 * i];
+        both[0] = set->solutions[i].choice;
+        closed_choose(chain, both[0].q, start, CLOSED_BESIDE, &both[1]);
+        all->tried[2 * i] = false;
+        all->tried[2 * i + 1] = both[0].square == both[1].square;
+    }
+}
+
+/* the nearest that has not been tried and may be inside the limits, -1: none */
+static int nearest_untried(const turned_set *all)
 {
     int best = -1;
-    for (int i = 0; i < set->count; i++) {
-        const closed_choice *c = &set->solutions[i].choice;
-        if ((tried >> i & 1) == 0 && c->worst < 0 &&
-            (best < 0 || c->square < set->solutions[best].choice.square))
+    for (int i = 0; i < all->count; i++) {
+        const closed_choice *c = &all->choices[i];
+        if (!all->tried[i] && c->beyond <= CLOSED_BESIDE &&
+            (best < 0 || c->square < all->choices[best].square))
             best = i;
     }
     return best;
@@ -73,31 +96,37 @@ ik_complete_result ik_complete_find(lb_ik *ik, const ik_search_problem *problem,
 {
     ik_complete_result result = {.solution = {.outcome = LB_REACHED, .tries = 1}};
     closed_set set;
-    unsigned tried = 0;
+    turned_set both;
+    bool inside = false;
     ik->finder.general.effort = effort;
     if (!list(ik, problem->model_targets, problem->model_start, &set))
         return result;
-    for (int i = nearest_untried(&set, 0); i >= 0 && !result.found;
-         i = nearest_untried(&set, tried)) {
-        result.found = confirm(ik, problem, &set.solutions[i].choice, &result);
-        tried |= 1u << i;
+    turn_both(&ik->finder.chain, &set, problem->model_start, &both);
+    for (int i = nearest_untried(&both); i >= 0 && !result.found; i = nearest_untried(&both)) {
+        result.found = confirm(ik, problem, &both.choices[i], &result);
+        inside = inside || both.choices[i].worst < 0;
+        both.tried[i] = true;
     }
     result.all = set.expected;
     result.outside = is_outside(&set);
-    if (!result.found && tried == 0)
+    if (!result.found && !inside)
         result.proof = set.proof;
     return result;
 }
 
 /* ---- from near by ------------------------------------------------------------ */
 
-/* an error at the start, in radians and arm's lengths, above which no solution is near enough */
+/* an error at the start, in radians and arm's lengths, above which no solution is near enough to be
+   the nearest for sure; or at all, also as a share of the distance of the nearest so far */
 #define NEAR_ERROR 0.02
+#define BESIDE_ERROR 0.25
 /* Newton's method has to end as near as this: then the solution is known to a millionth of a radian
  */
 #define NEAR_SOLVED 1e-9
 /* iterations from so near: each squares the error */
 enum { NEAR_ITERATIONS = 4 };
+/* where solutions meet it does not; the result is asked for so many times */
+enum { BESIDE_LOOKS = 5 };
 
 /* the errors of ik->trial: position as a share of the arm, and rotation */
 static double measure(lb_ik *ik, const ik_search_problem *problem, ik_complete_result *result)
@@ -121,23 +150,47 @@ static bool is_nearest(const lb_ik *ik, const ik_search_problem *problem)
     return 2 * sqrt(square) < closed_apart(&chain->arm, q, ik->finder.size);
 }
 
-ik_complete_result ik_complete_near(lb_ik *ik, ik_search *s)
+/* ik->trial is the start, the search's tries begin there; whether its error is less than this */
+static bool begin_near(lb_ik *ik, ik_search *s, double most, ik_complete_result *result)
 {
-    ik_complete_result result = {.all = true, .solution = {.outcome = LB_REACHED, .tries = 1}};
+    memcpy(ik->trial, s->problem.model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+    memcpy(s->tries.escape_start, s->problem.start,
+           sizeof(double) * (size_t)ik->iteration.problem.tree.nq);
+    return measure(ik, &s->problem, result) < most;
+}
+
+/* some steps on from there; ik->trial is where they lead, its error returned */
+static double step_near(lb_ik *ik, ik_search *s, ik_complete_result *result)
+{
     const ik_iteration *it = &ik->iteration;
-    size_t nq = (size_t)ik->model->tree.nq, local = (size_t)it->problem.tree.nq;
     double share = KERNEL_DAMPING_SHARE;
-    memcpy(ik->trial, s->problem.model_start, sizeof(double) * nq);
-    // the arm's own joints alone, each of them a turn
-    if (!ik->complete || ik->finder.chain.real != 6 || ik->finder.chain.count != 6 ||
-        !(measure(ik, &s->problem, &result) < NEAR_ERROR))
-        return result;
-    memcpy(s->tries.escape_start, s->problem.start, sizeof(double) * local);
     for (int i = 0; i < NEAR_ITERATIONS; i++)
         (void)ik->single->iterate(&it->problem, &ik->control, s->problem.targets,
                                   s->tries.escape_start, &share, it->scratch);
     ik_scatter(&ik->reduction, s->tries.escape_start, ik->trial);
-    result.found = measure(ik, &s->problem, &result) < NEAR_SOLVED &&
-                   ik_is_reached(ik, &result.solution) && is_nearest(ik, &s->problem);
+    return measure(ik, &s->problem, result);
+}
+
+ik_complete_result ik_complete_beside(lb_ik *ik, ik_search *s, double distance)
+{
+    ik_complete_result result = {.solution = {.outcome = LB_REACHED, .tries = 1}};
+    if (!begin_near(ik, s, BESIDE_ERROR * scalar_min(1, distance), &result))
+        return result;
+    for (int k = 0; k < BESIDE_LOOKS && !result.found; k++) {
+        (void)step_near(ik, s, &result);
+        result.found = ik_is_reached(ik, &result.solution);
+    }
+    return result;
+}
+
+ik_complete_result ik_complete_near(lb_ik *ik, ik_search *s)
+{
+    ik_complete_result result = {.all = true, .solution = {.outcome = LB_REACHED, .tries = 1}};
+    // the arm's own joints alone, each of them a turn
+    if (!ik->complete || ik->finder.chain.real != 6 || ik->finder.chain.count != 6 ||
+        !begin_near(ik, s, NEAR_ERROR, &result))
+        return result;
+    result.found = step_near(ik, s, &result) < NEAR_SOLVED && ik_is_reached(ik, &result.solution) &&
+                   is_nearest(ik, &s->problem);
     return result;
 }

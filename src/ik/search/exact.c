@@ -74,6 +74,9 @@ void ik_exact_create(lb_ik *ik)
     if (ik->swivels)
         ik->reach = swivel_find_reach(&arm, o->position_tolerance, o->rotation_tolerance);
     connect_columns(ik);
+    ik->ranges = ik->finder.ranges;
+    if (o->protocol == LB_PROTOCOL_NEAREST)
+        ik->ranges.beside = CLOSED_BESIDE;
 }
 
 /* ---- branches ----------------------------------------------------------------- */
@@ -99,35 +102,35 @@ static bool confirm_start(lb_ik *ik, const ik_search_problem *problem, double sq
     return confirm(ik, problem, q, result);
 }
 
-/* the nearest branch that is confirmed or, where any will do, the first */
+/* whether the start may be a solution, by the tolerances, that is far from every exact one */
+static bool may_stay(const lb_ik *ik, const ik_branches *b)
+{
+    double closest = ik->nearly_open > 0 ? INFINITY : 0;
+    for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++)
+        closest = scalar_min(closest, b->found.closest[i]);
+    return closest <= -CLOSED_NEARLY_ROOT;
+}
+
+/* the nearest branch that is confirmed or, where any will do, the first; nothing is nearer than the
+   start */
 static bool choose_branch(lb_ik *ik, const ik_search_problem *problem, ik_branches *b, double *q,
                           lb_ik_result *result)
 {
-    bool nearest = ik->options.protocol == LB_PROTOCOL_NEAREST;
+    const bool nearest = ik->options.protocol == LB_PROTOCOL_NEAREST, stays = may_stay(ik, b);
+    b->doubt = nearest && stays;
+    if (nearest && stays && confirm_start(ik, problem, 0, q, result))
+        return true;
     for (int i = ik_branches_next(ik, b, nearest); i >= 0; i = ik_branches_next(ik, b, nearest)) {
-        if (nearest && confirm_start(ik, problem, b->found.square[i], q, result))
+        if (nearest && !stays && confirm_start(ik, problem, b->found.square[i], q, result))
             return true;
         ik_branches_place(ik, problem, b, i);
         if (confirm(ik, problem, q, result))
             return true;
-        b->tried |= 1u << i;
+        b->doubt = nearest;
+        if (!ik_branches_turn(ik, problem->model_start, b, i))
+            b->tried |= 1u << i;
     }
-    return false;
-}
-
-/* a branch that hardly breaks its limits, where it is confirmed within them */
-static bool choose_beside_limits(lb_ik *ik, const ik_search_problem *problem, const ik_branches *b,
-                                 double *q, lb_ik_result *result)
-{
-    for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++) {
-        if ((b->solve >> i & 1) == 0 || b->found.worst[i] < 0 ||
-            !(b->found.beyond[i] <= CLOSED_BESIDE))
-            continue;
-        ik_branches_place(ik, problem, b, i);
-        if (confirm(ik, problem, q, result))
-            return true;
-    }
-    return false;
+    return !nearest && stays && confirm_start(ik, problem, 0, q, result);
 }
 
 /* ---- out of reach --------------------------------------------------------------- */
@@ -208,10 +211,40 @@ static bool is_exact(const lb_ik *ik, const ik_search_problem *problem)
     return ik->exact && closed_chain_fits(&ik->finder.chain, problem->model_start);
 }
 
+/* the square of a configuration's distance from the start */
+static double square_of(const lb_ik *ik, const ik_search_problem *problem, const double *q)
+{
+    double square = 0;
+    for (int i = 0; i < ik->finder.chain.count; i++) {
+        const closed_joint *joint = &ik->finder.chain.joints[i];
+        const double d = (q[joint->q] - problem->model_start[joint->q]) / joint->unit;
+        square += d * d;
+    }
+    return square;
+}
+
+/* what steps from the start lead to, where it is nearer than a solution in q */
+static bool choose_beside(lb_ik *ik, ik_search *s, bool found, double *q, lb_ik_result *result)
+{
+    const double square = found ? square_of(ik, &s->problem, q) : INFINITY;
+    if (!(square > AT_START * AT_START))
+        return true;
+    ik_search_ready_some(ik, ik->single, &s, 1);
+    const ik_complete_result beside = ik_complete_beside(ik, s, sqrt(square));
+    if (!beside.found || !(square_of(ik, &s->problem, ik->trial) < square * (1 - CLEARLY_NEARER)))
+        return found;
+    *result = beside.solution;
+    memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
+    return true;
+}
+
 /* the nearest of a general arm's solutions; where some may not be known, tries compete with it */
 static bool run_general(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
 {
     ik_complete_result all = ik_complete_near(ik, s);
+    // nothing is nearer than the start
+    if (!all.found && confirm_start(ik, &s->problem, 0, q, result))
+        return true;
     if (!all.found)
         all = ik_complete_find(ik, &s->problem, GENERAL_QUICK);
     if (all.found && !all.all) {
@@ -219,6 +252,7 @@ static bool run_general(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result
     } else if (all.found) {
         *result = all.solution;
         memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
+        (void)choose_beside(ik, s, true, q, result);
     } else if (all.proof != LB_REASON_NONE) {
         ik_search_expect_none(ik, s, all.proof);
     }
@@ -234,18 +268,6 @@ static bool has_families(const lb_ik *ik, const ik_branches *b)
     for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++)
         some = some || b->found.freedom[i] != 0 || b->found.closest[i] <= ik->nearly_open;
     return some;
-}
-
-/* the square of a configuration's distance from the start */
-static double square_of(const lb_ik *ik, const ik_search_problem *problem, const double *q)
-{
-    double square = 0;
-    for (int i = 0; i < ik->finder.chain.count; i++) {
-        const closed_joint *joint = &ik->finder.chain.joints[i];
-        const double d = (q[joint->q] - problem->model_start[joint->q]) / joint->unit;
-        square += d * d;
-    }
-    return square;
 }
 
 /* the member that is nearest inside the limits, and nearer than so much; -1: none is */
@@ -271,15 +293,10 @@ static bool choose_member(lb_ik *ik, const ik_search_problem *problem, bool foun
                         .position = FAMILY_SHARE * ik->options.position_tolerance,
                         .rotation = FAMILY_SHARE * ik->options.rotation_tolerance,
                         .bound = found ? square_of(ik, problem, q) : INFINITY};
-    // nothing is nearer than the start
-    if (confirm_start(ik, problem, 0, q, &now)) {
-        *result = now;
-        return true;
-    }
     for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
         p.start[i] = ik->finder.columns[i] < 0 ? 0 : problem->model_start[ik->finder.columns[i]];
     const double square = p.bound * (1 - CLEARLY_NEARER);
-    const int count = family_find(&p, false, members);
+    const int count = square > 0 ? family_find(&p, false, members) : 0;
     for (int i = nearest_member(members, count, square); i >= 0;
          i = nearest_member(members, count, square)) {
         ik_exact_place(ik, problem, members[i].q);
@@ -295,10 +312,11 @@ static bool choose_member(lb_ik *ik, const ik_search_problem *problem, bool foun
 /* the same as ik_exact_run, of branches that are known */
 static bool run_branches(lb_ik *ik, ik_search *s, ik_branches *b, double *q, lb_ik_result *result)
 {
-    bool found = choose_branch(ik, &s->problem, b, q, result) ||
-                 choose_beside_limits(ik, &s->problem, b, q, result);
+    bool found = choose_branch(ik, &s->problem, b, q, result);
     if ((!found || ik->options.protocol == LB_PROTOCOL_NEAREST) && has_families(ik, b))
         found = choose_member(ik, &s->problem, found, q, result);
+    if (b->doubt)
+        found = choose_beside(ik, s, found, q, result);
     if (found)
         return true;
     ik_search_ready_some(ik, ik->single, &s, 1);
@@ -352,6 +370,7 @@ static void narrow(group *g, unsigned chosen)
             continue;
         g->place[kept] = g->place[i];
         g->targets[kept] = g->targets[i];
+        g->starts[kept] = g->starts[i];
         g->q[kept++] = g->q[i];
     }
     g->count = kept;
@@ -366,13 +385,12 @@ static void pick(lb_ik *ik, group *g)
                                        .q = g->q,
                                        .columns = ik->finder.columns,
                                        .nearest = ik->options.protocol == LB_PROTOCOL_NEAREST,
-                                       .nearly_open = ik->nearly_open,
+                                       .nearly_open = ik->nearly_open > 0 ? -CLOSED_NEARLY_ROOT : 0,
                                        .sets = g->sets,
                                        .made = &g->made};
     for (int i = 0; i < g->count; i++)
         memmove(g->q[i], g->starts[i], sizeof(double) * (size_t)ik->model->tree.nq);
-    unsigned some =
-        ik->ops->closed_pick(&ik->finder.form, &ik->finder.ranges, &batch, g->count, squares);
+    unsigned some = ik->ops->closed_pick(&ik->finder.form, &ik->ranges, &batch, g->count, squares);
     // the start itself may be the result
     for (int i = 0; i < g->count && batch.nearest; i++)
         if (squares[i] <= AT_START * AT_START)
@@ -380,17 +398,33 @@ static void pick(lb_ik *ik, group *g)
     narrow(g, some);
 }
 
+/* the errors of the members' rows; returns a bit for each that is a solution */
+static unsigned verify_some(lb_ik *ik, const group *g, const double *const *rows, double *position,
+                            double *rotation)
+{
+    unsigned some = 0;
+    if (g->count > 0)
+        ik->ops->verify(&ik->verifier.kernel, rows, g->targets, g->count, ik->verifier_scratch,
+                        position, rotation);
+    for (int i = 0; i < g->count; i++)
+        some |= (unsigned)(position[i] <= ik->options.position_tolerance &&
+                           rotation[i] <= ik->options.rotation_tolerance)
+                << i;
+    return some;
+}
+
 /* verifies the members' rows; returns a bit for each search that is solved */
 static unsigned confirm_some(lb_ik *ik, const group *g, lb_ik_result *const *results)
 {
     double position[KERNEL_MAX_WIDTH], rotation[KERNEL_MAX_WIDTH];
-    unsigned solved = 0;
-    if (g->count > 0)
-        ik->ops->verify(&ik->verifier.kernel, (const double *const *)g->q, g->targets, g->count,
-                        ik->verifier_scratch, position, rotation);
+    unsigned solved = 0, stays = 0;
+    // of the others closed_pick has left out the poses at which the start may be the result
+    if (ik->options.protocol == LB_PROTOCOL_NEAREST && ik->nearly_open == 0)
+        stays = verify_some(ik, g, g->starts, position, rotation);
+    const unsigned some =
+        verify_some(ik, g, (const double *const *)g->q, position, rotation) & ~stays;
     for (int i = 0; i < g->count; i++) {
-        if (!(position[i] <= ik->options.position_tolerance &&
-              rotation[i] <= ik->options.rotation_tolerance))
+        if ((some >> i & 1) == 0)
             continue;
         *results[g->place[i]] = (lb_ik_result){.outcome = LB_REACHED,
                                                .tries = 1,

@@ -78,6 +78,13 @@ ik_complete_result ik_complete_find(lb_ik *ik, const ik_search_problem *problem,
 ik_complete_result ik_complete_near(lb_ik *ik, ik_search *search);
 
 /*
+ * A solution by the tolerances that a few steps from the start lead to, of any arm whose search is
+ * ready: beside singular poses and limits it may be far from every exact one. It is not looked for
+ * where the start's error agrees with the `distance` of the nearest so far.
+ */
+ik_complete_result ik_complete_beside(lb_ik *ik, ik_search *search, double distance);
+
+/*
  * The same of an arm of seven turning joints whose last one is held for its closed form: intervals
  * of that joint are excluded, halved where they are not, until none is left or a middle has a
  * solution. Neither found nor proved: too many are left.
@@ -111,6 +118,7 @@ bool ik_complete_list(const lb_ik *ik, const lb_transform *target, const double 
 typedef struct ik_branches {
     kernel_solutions found;
     unsigned solve, tried;
+    bool doubt;                /* the tolerances may make a solution that is not exact */
     bool measured;             /* the start is: */
     double position, rotation; /* its errors */
 } ik_branches;
@@ -121,8 +129,13 @@ void ik_branches_find(lb_ik *ik, const lb_transform *target, const double *start
 /* The same of branches that are in b->found already. */
 void ik_branches_take(ik_branches *b);
 
-/* The branch that is next: inside the limits, and the nearest or the first; -1: none is left */
+/* The branch that is next, the nearest or the first: inside the limits, or nearly a solution, of
+   those that are not the nearest after the others; -1: none is left */
 int ik_branches_next(const lb_ik *ik, const ik_branches *b, bool nearest);
+
+/* Turns joints that are beside their limits in a branch to inside of them, where that can be;
+   false: none of them can. */
+bool ik_branches_turn(const lb_ik *ik, const double *start, ik_branches *b, int branch);
 
 /* The value of joint i of the arm in a branch, brought inside the limits */
 double ik_branches_value(const lb_ik *ik, const ik_branches *b, int i, int branch);

@@ -302,13 +302,17 @@ static void improve_posture(lb_ik *ik, const ik_search_problem *problem, double 
     it->targets = problem->targets;
     ik_gather(&ik->reduction, q, it->q);
     bool whole = !ik->gradual_posture;
-    if (whole)
+    const kernel_variable *wide = it->problem.variables;
+    if (whole) {
+        wide = ik_posture_narrow(it, problem->start);
         keep_posture(ik, problem, it->q, q, result);
+    }
     for (bool more = true; more && result->iterations < budget; more = whole) {
         result->iterations++;
         if (!ik_posture_step(it, whole) || !keep_posture(ik, problem, it->next, q, result))
             break;
     }
+    it->problem.variables = wide;
 }
 
 int ik_result_write(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches, double *const *q,

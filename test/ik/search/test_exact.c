@@ -151,6 +151,60 @@ TEST(nearest_is_no_farther_than_a_descent)
     }
 }
 
+/* multiples of 90 degrees and limits, where solutions meet, or anywhere; inside the limits */
+static void make_singular(const lb_model *model, lb_random *random, double *q)
+{
+    lb_configuration_random(model, random, q);
+    for (int k = 0; k < lb_model_joint_count(model); k++) {
+        const lb_joint *joint = lb_model_joint(model, k);
+        int i = lb_model_joint_q(model, k), kind = test_random_index(random, 10);
+        if (i < 0 || kind < 2)
+            continue;
+        if (kind == 2 && isfinite(joint->lower[0]))
+            q[i] = test_random_chance(random, 0.5) ? joint->lower[0] : joint->upper[0];
+        else if (joint->kind != LB_JOINT_PRISMATIC)
+            q[i] = 0.5 * LB_PI * (test_random_index(random, 9) - 4);
+    }
+    lb_configuration_clamp(model, q, q);
+}
+
+/* what the tolerances take for a solution competes with exact ones: the configuration that made a
+   pose, moved by less than these */
+TEST(solutions_by_the_tolerances_count)
+{
+    static const char *const arms[] = {"ur5",      "kr6",   "puma560", "crx10ia",
+                                       "stanford", "scara", "planar2"};
+    int compared = 0, farther = 0, missed = 0;
+    for (size_t a = 0; a < sizeof arms / sizeof *arms; a++) {
+        owned_model *model = test_load(arms[a]);
+        int tips[8];
+        lb_model_tips(model, tips);
+        bool planar = strcmp(arms[a], "planar2") == 0;
+        lb_task task = lb_task_make(tips[0], LB_WORLD, planar ? LB_TASK_POSITION : LB_TASK_POSE);
+        lb_ik_options options = lb_ik_options_default();
+        options.length = 0.3;
+        lb_ik *ik = test_solver(model, &task, 1, &options);
+        lb_random random = test_seed(43);
+        for (int k = 0; k < 20 * poses; k++) {
+            double q[NQ], start[NQ], found[NQ];
+            make_singular(model, &random, q);
+            make_start(model, pow(10, lb_random_between(&random, -9, -1)), &random, q, start);
+            lb_transform target = test_task_tool(model, &task, q);
+            double moved = pow(10, lb_random_between(&random, -11, -6.3));
+            target.p = lb_vec3_add(target.p, lb_vec3_scale(test_random_direction(&random), moved));
+            missed += lb_ik_solve(ik, &target, start, found, NULL) != LB_REACHED;
+            double d = row_distance(model, found, start, 0.3);
+            double least = row_distance(model, q, start, 0.3);
+            farther += d > least + 0.1;
+            compared++;
+        }
+        lb_ik_release(ik);
+    }
+    // steps from the start end beside limits, now and then: most of the rest have joints at them
+    print_message("[   NOTE   ] %d of %d are farther\n", farther, compared);
+    assert_true(farther <= compared / 100 && missed <= compared / 10000);
+}
+
 /* What an arm is checked with. */
 typedef struct nearest_check {
     const lb_model *model;
