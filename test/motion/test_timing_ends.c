@@ -147,7 +147,7 @@ static bool draw_path(const tracked_arm *arm, bool wrist, lb_random *random, lb_
     lb_configuration_random(arm->model, random, start);
     lb_configuration_random(arm->model, random, end);
     if (wrist)
-        start[4] = pow(10, lb_random_between(random, -7.5, -3));
+        start[4] = pow(10, lb_random_between(random, -6, -3));
     for (int k = 0; k < JOINTS; k++)
         end[k] = start[k] + (end[k] > start[k] ? 0.5 : -0.5) * lb_random_unit(random);
     points[0] = points[1] = test_task_tool(arm->model, &arm->task, start);
@@ -207,6 +207,36 @@ TEST(paths_lead_as_far_as_is_said)
             }
     }
     assert_true(followed > 3 && ended > 3);
+}
+
+/* a wrist that turns far within a micrometre takes its time, and no more samples than that needs */
+TEST(wrists_turn_beside_singularities)
+{
+    tracked_arm arm;
+    owned_model *model = load_arm("ur5", &arm.task);
+    arm.model = model;
+    lb_random random = test_seed(20);
+    int timed = 0;
+    for (int i = 0; i < 10 * lines; i++) {
+        lb_transform points[2];
+        double start[MOST_Q];
+        owned_path *path = NULL;
+        lb_clip *clip = NULL;
+        lb_timing_result result;
+        (void)draw_path(&arm, true, &random, points, start);
+        const lb_vec3 way = lb_vec3_sub(points[1].p, points[0].p);
+        start[4] = pow(10, lb_random_between(&random, -9, -7));
+        points[0] = points[1] = test_task_tool(model, &arm.task, start);
+        points[1].p = lb_vec3_add(points[0].p, way);
+        lb_path_source source = {.points = points, .count = 2};
+        assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
+        lb_timing how = lb_timing_default(arm.task, path);
+        how.rate = 100;
+        assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL), LB_OK);
+        timed += clip != NULL;
+        lb_clip_release(clip);
+    }
+    assert_true(timed > 0);
 }
 
 /* the value of a joint is beyond a limit for far less of the path than two frames are apart */
