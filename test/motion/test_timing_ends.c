@@ -225,7 +225,7 @@ TEST(wrists_turn_beside_singularities)
         lb_timing_result result;
         (void)draw_path(&arm, true, &random, points, start);
         const lb_vec3 way = lb_vec3_sub(points[1].p, points[0].p);
-        start[4] = pow(10, lb_random_between(&random, -9, -7));
+        start[4] = pow(10, lb_random_between(&random, -8, -7));
         points[0] = points[1] = test_task_tool(model, &arm.task, start);
         points[1].p = lb_vec3_add(points[0].p, way);
         lb_path_source source = {.points = points, .count = 2};
