@@ -243,9 +243,10 @@ static lb_status read_more(csv_table *table, lb_error *error)
     char *at = table->text + table->end;
     size_t room = table->room - 1 - table->end;
     table->source.path = table->path; // the table may have moved
-    TRY(file_next(&table->source, at, room, &size, error));
+    TRY(table->by_line ? file_next_line(&table->source, at, room, &size, error)
+                       : file_next(&table->source, at, room, &size, error));
     table->end += size;
-    table->complete = size < room;
+    table->complete = feof(table->source.stream) != 0;
     return check_text(at, size, error);
 }
 
@@ -377,6 +378,7 @@ lb_status csv_open_source(file_reader source, const char *path, size_t room,
 {
     start_table(table, path, allocator, error);
     table->source = source;
+    table->by_line = !file_is_whole(&source);
     table->text = memory_take(&table->allocator, room + 1, 1);
     table->room = room + 1;
     lb_status status = table->text == NULL ? lb_error_set(error, LB_OUT_OF_MEMORY, 0,

@@ -44,6 +44,7 @@ typedef struct csv_table {
     size_t row_room;         /* of cells and lines */
     int line;                /* that text + begin is on */
     bool complete;           /* the file has nothing behind `end` */
+    bool by_line;            /* it may still be written: a row does not wait for the next one */
 } csv_table;
 
 /*

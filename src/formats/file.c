@@ -58,6 +58,22 @@ lb_status file_next(file_reader *reader, char *bytes, size_t room, size_t *size,
     return ferror(reader->stream) ? fail(error, reader->path, "cannot be read", errno) : LB_OK;
 }
 
+lb_status file_next_line(file_reader *reader, char *bytes, size_t room, size_t *size,
+                         lb_error *error)
+{
+    int c = 0;
+    errno = 0;
+    for (*size = 0; *size < room && c != '\n' && (c = getc(reader->stream)) != EOF;)
+        bytes[(*size)++] = (char)c;
+    return ferror(reader->stream) ? fail(error, reader->path, "cannot be read", errno) : LB_OK;
+}
+
+bool file_is_whole(const file_reader *reader)
+{
+    struct stat about;
+    return fstat(fileno(reader->stream), &about) == 0 && S_ISREG(about.st_mode);
+}
+
 void file_close(file_reader *reader)
 {
     if (reader->own && reader->stream != NULL)
@@ -77,7 +93,7 @@ static lb_status refuse_size(const file_reader *reader, size_t most, lb_error *e
 static uintmax_t known_size(const file_reader *reader)
 {
     struct stat about;
-    bool known = fstat(fileno(reader->stream), &about) == 0 && S_ISREG(about.st_mode);
+    bool known = file_is_whole(reader) && fstat(fileno(reader->stream), &about) == 0;
     return known && about.st_size > 0 ? (uintmax_t)about.st_size : 0;
 }
 

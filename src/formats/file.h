@@ -52,6 +52,13 @@ lb_status file_open(file_reader *reader, const char *path, lb_error *error);
 /* The next bytes, at most `room`: *size of them, fewer than `room` only at the end. */
 lb_status file_next(file_reader *reader, char *bytes, size_t room, size_t *size, lb_error *error);
 
+/* The same up to the end of a line, so that nothing is waited for behind it. */
+lb_status file_next_line(file_reader *reader, char *bytes, size_t room, size_t *size,
+                         lb_error *error);
+
+/* Whether it is a regular file, all of which is there: else it may be written while it is read. */
+bool file_is_whole(const file_reader *reader);
+
 /* Reads what is left as file_read() does, but at most `most` bytes, and closes the reader. */
 lb_status file_read_rest(file_reader *reader, size_t most, const lb_allocator *allocator,
                          char **text, size_t *size, lb_error *error);

@@ -36,7 +36,7 @@ struct branch_thread {
     double *low, *high; /* how far it went from there, <= 0 and >= 0 */
     double *q;          /* where it is, a whole configuration; on the first one's turns */
     int end;            /* the last frame that it reaches */
-    bool alive;
+    bool alive, confirmed;
 };
 
 /* ---- making ------------------------------------------------------------- */
@@ -417,6 +417,7 @@ static int start_threads(branches *b, double share, const double *near, int fram
         }
         t->end = frame;
         t->alive = true;
+        t->confirmed = false;
     }
     return count;
 }
@@ -480,14 +481,33 @@ static void take_first(const branches *b, const branch_thread *t, const double *
     }
 }
 
+/* follows a thread again, from its first configuration in q: limits end it between frames, too */
+static void confirm(branches *b, branch_thread *t, int frame, int frames, const double *q)
+{
+    const size_t size = (size_t)b->nq * sizeof *q;
+    branch_walk walk;
+    memcpy(t->q, q, size);
+    for (int k = frame + 1; k <= t->end; k++) {
+        const double begin = branches_share(k - 1, frames), end = branches_share(k, frames);
+        if (!branches_continue(b, begin, t->q, end, true, b->next, &walk))
+            t->end = k - 1;
+        memcpy(t->q, b->next, size);
+    }
+    t->confirmed = true;
+}
+
 bool branches_choose(branches *b, int frame, int frames, const double *near, double *q)
 {
     int count = start_threads(b, branches_share(frame, frames), near, frame), best = 0;
     for (int k = frame + 1; k < frames && extend_all(b, count, k, frames); k++)
         continue;
-    for (int i = 1; i < count; i++)
-        best = b->threads[i].end > b->threads[best].end ? i : best;
-    if (count > 0)
+    while (count > 0) {
+        for (int i = best = 0; i < count; i++)
+            best = b->threads[i].end > b->threads[best].end ? i : best;
         take_first(b, &b->threads[best], near, q);
+        if (b->threads[best].confirmed)
+            break;
+        confirm(b, &b->threads[best], frame, frames, q);
+    }
     return count > 0;
 }

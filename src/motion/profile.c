@@ -19,9 +19,14 @@ enum { BAND = 2, ROW = BAND + 1 };
 #define GAP 5e-4
 /* Newton's method has converged for a mu where its decrement is this small a part of mu */
 #define DECREMENT 0.1
-enum { STEPS_FOR_MU = 24, HALVINGS = 40 };
+enum { STEPS_FOR_MU = 14, HALVINGS = 40 };
 /* by how much mu falls */
 #define FALL 0.2
+/* what begins with the solution of half the cells begins with so many times the slacks' last cost,
+   by so much slower, so many times at most */
+#define AGAIN 0.15
+#define SLOWING 0.9
+enum { SLOWINGS = 12 };
 
 size_t profile_work(int cells)
 {
@@ -29,7 +34,20 @@ size_t profile_work(int cells)
     return (size_t)(cells + 2) * (3 + ROW);
 }
 
-/* ---- one place -------------------------------------------------------------- */
+/* ---- a block of places ------------------------------------------------------- */
+
+/* cells that are looked at together, place after place in each array, so that compilers use lanes
+ */
+enum { BLOCK_CELLS = 16, BLOCK = BLOCK_CELLS * PROFILE_PLACES };
+
+/* g, g' and g'' at the places of some cells; by these, gradient and Hessian (00 01 11 02 12 22) of
+   the function that is minimised */
+typedef struct profile_block {
+    int first, count; /* places */
+    double v[3][BLOCK], gradient[3][BLOCK], hessian[6][BLOCK];
+    /* of the slack that is added: the room, its slope by g, and sums over the columns */
+    double room[BLOCK], room_slope[BLOCK], length[BLOCK], slope[3][BLOCK], curve[6][BLOCK];
+} profile_block;
 
 /* g, g' and g'' at a place as sums of the cell's three coefficients: rows of `weights` */
 static void basis(int cells, int place, double weights[3][3])
@@ -43,72 +61,122 @@ static void basis(int cells, int place, double weights[3][3])
     memcpy(weights, rows, sizeof rows);
 }
 
-/* gradient and Hessian in (g, g', g''), of the function that is minimised */
-typedef struct place_sum {
-    double gradient[3], hessian[3][3];
-} place_sum;
-
-/*
- * Adds -mu log(slack) with slack = room - |u|^2, u = a g + b g' + c g'' in `count` columns. The
- * room's own slope by g is `room_slope`; its curvature, which is not negative, is left out.
- */
-static bool add_slack(const double *const rows[3], const double scale[3], int count,
-                      const double v[3], double room, double room_slope, double mu, place_sum *sum)
+/* adds a column to the sums: u = a g + b g' + c g'' of `n` rows, each by its scale */
+static void add_column(profile_block *b, int n, const double *const rows[3], const double scale[3])
 {
-    double slope[3] = {room_slope, 0, 0}, curve[3][3] = {{0}}, length = 0;
-    for (int k = 0; k < count; k++) {
-        double d[3], u = 0;
-        for (int i = 0; i < 3; i++) {
-            d[i] = rows[i] ? scale[i] * rows[i][k] : 0;
-            u += d[i] * v[i];
+    double u[BLOCK] = {0}, d[3][BLOCK];
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < b->count; i++) {
+            d[k][i] = scale[k] * rows[k][i];
+            u[i] += d[k][i] * b->v[k][i];
         }
-        length += u * u;
-        for (int i = 0; i < 3; i++) {
-            slope[i] -= 2 * u * d[i];
-            for (int j = 0; j < 3; j++)
-                curve[i][j] += 2 * d[i] * d[j];
-        }
+    for (int k = 0, e = 0; k < n; k++) {
+        for (int i = 0; i < b->count; i++)
+            b->slope[k][i] -= 2 * u[i] * d[k][i];
+        for (int l = 0; l <= k; l++, e++)
+            for (int i = 0; i < b->count; i++)
+                b->curve[e][i] += 2 * d[k][i] * d[l][i];
     }
-    double slack = room - length;
-    if (!(slack > 0))
-        return false;
-    for (int i = 0; sum && i < 3; i++) {
-        sum->gradient[i] -= mu * slope[i] / slack;
-        for (int j = 0; j < 3; j++)
-            sum->hessian[i][j] +=
-                mu * (slope[i] * slope[j] / (slack * slack) + curve[i][j] / slack);
-    }
+    for (int i = 0; i < b->count; i++)
+        b->length[i] += u[i] * u[i];
+}
+
+static bool are_positive(const double *numbers, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!(numbers[i] > 0))
+            return false;
     return true;
 }
 
-/* the slacks of one channel at a place; `d` are the curve's derivatives there */
-static bool add_channel(const profile *p, const profile_channel *c, const double *d,
-                        const double v[3], double mu, place_sum *sum)
+/*
+ * Adds -mu log(slack) with slack = room - |u|^2, of the sums of `n` rows. The room's curvature,
+ * which is not negative, is left out. False: a slack is gone.
+ */
+static bool add_slack(profile_block *b, int n, double mu)
 {
-    const double *first = d + c->first, *second = first + p->columns, *third = second + p->columns;
-    double speed = 0;
-    for (int k = 0; k < c->count; k++)
-        speed += first[k] * first[k];
-
-    // the square of the speed is linear in g
-    double room = c->limits[0] * c->limits[0];
-    if (isfinite(room)) {
-        double slack = room - speed * v[0];
-        if (!(slack > 0))
-            return false;
-        if (sum) {
-            sum->gradient[0] += mu * speed / slack;
-            sum->hessian[0][0] += mu * speed * speed / (slack * slack);
-        }
+    double share[BLOCK], part[BLOCK];
+    for (int i = 0; i < b->count; i++) {
+        b->length[i] = b->room[i] - b->length[i];
+        share[i] = 1 / b->length[i];
+        part[i] = mu * share[i];
+        b->slope[0][i] += b->room_slope[i];
     }
-    const double *const acceleration[3] = {second, first, NULL};
-    const double *const jerk[3] = {third, second, first};
-    static const double by_acceleration[3] = {1, 0.5, 0}, by_jerk[3] = {1, 1.5, 0.5};
-    room = c->limits[1] * c->limits[1];
-    if (isfinite(room) && !add_slack(acceleration, by_acceleration, c->count, v, room, 0, mu, sum))
-        return false;
-    room = c->limits[2] * c->limits[2] / v[0];
-    return !isfinite(room) || add_slack(jerk, by_jerk, c->count, v, room, -room / v[0], mu, sum);
+    for (int k = 0, e = 0; k < n; k++) {
+        for (int i = 0; i < b->count; i++)
+            b->gradient[k][i] -= part[i] * b->slope[k][i];
+        for (int l = 0; l <= k; l++, e++)
+            for (int i = 0; i < b->count; i++)
+                b->hessian[e][i] +=
+                    part[i] * (b->slope[k][i] * b->slope[l][i] * share[i] + b->curve[e][i]);
+    }
+    return are_positive(b->length, b->count);
+}
+
+/* a derivative of a column at the block's first place */
+static const double *column_at(const profile *p, const profile_block *b, int derivative, int column)
+{
+    const size_t places = (size_t)p->cells * PROFILE_PLACES;
+    return p->derivatives + (size_t)(derivative * p->columns + column) * places + b->first;
+}
+
+static void clear_sums(profile_block *b)
+{
+    memset(b->length, 0, sizeof b->length);
+    memset(b->slope, 0, sizeof b->slope);
+    memset(b->curve, 0, sizeof b->curve);
+    memset(b->room_slope, 0, sizeof b->room_slope);
+}
+
+/* the slacks of a channel's speed, which is linear in g when squared */
+static bool add_speed(const profile *p, const profile_channel *c, double mu, profile_block *b)
+{
+    const double room = c->limits[0] * c->limits[0];
+    memset(b->length, 0, sizeof b->length);
+    for (int k = 0; k < c->count; k++) {
+        const double *first = column_at(p, b, 0, c->first + k);
+        for (int i = 0; i < b->count; i++)
+            b->length[i] += first[i] * first[i];
+    }
+    for (int i = 0; i < b->count; i++) {
+        const double slack = room - b->length[i] * b->v[0][i], share = b->length[i] / slack;
+        b->room[i] = slack;
+        b->gradient[0][i] += mu * share;
+        b->hessian[0][i] += mu * share * share;
+    }
+    return are_positive(b->room, b->count);
+}
+
+/* those of its acceleration and jerk */
+static bool add_change(const profile *p, const profile_channel *c, bool jerk, double mu,
+                       profile_block *b)
+{
+    static const double by_acceleration[3] = {1, 0.5}, by_jerk[3] = {1, 1.5, 0.5};
+    const double room = c->limits[1 + jerk] * c->limits[1 + jerk];
+    clear_sums(b);
+    for (int k = c->first; k < c->first + c->count; k++) {
+        const double *const first = column_at(p, b, 0, k), *const second = column_at(p, b, 1, k);
+        const double *const rows[2][3] = {{second, first}, {column_at(p, b, 2, k), second, first}};
+        add_column(b, 2 + jerk, rows[jerk], jerk ? by_jerk : by_acceleration);
+    }
+    for (int i = 0; i < b->count; i++) {
+        b->room[i] = jerk ? room / b->v[0][i] : room;
+        b->room_slope[i] = jerk ? -b->room[i] / b->v[0][i] : 0;
+    }
+    return add_slack(b, 2 + jerk, mu);
+}
+
+/* a limit whose square is a number */
+static bool is_limit(double limit)
+{
+    return isfinite(limit * limit);
+}
+
+static bool add_channel(const profile *p, const profile_channel *c, double mu, profile_block *b)
+{
+    return (!is_limit(c->limits[0]) || add_speed(p, c, mu, b)) &&
+           (!is_limit(c->limits[1]) || add_change(p, c, false, mu, b)) &&
+           (!is_limit(c->limits[2]) || add_change(p, c, true, mu, b));
 }
 
 /* ---- all places --------------------------------------------------------------- */
@@ -116,68 +184,75 @@ static bool add_channel(const profile *p, const profile_channel *c, const double
 /* Simpson's rule over a cell */
 static const double shares[PROFILE_PLACES] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
 
-/* one place: time and slacks; false where a slack is gone */
-static bool add_place(const profile *p, int cell, int place, const double *g, double mu,
-                      const double weights[3][3], place_sum *sum, double *time)
+typedef double place_weights[PROFILE_PLACES][3][3];
+
+/* the block's values, and its time; false where g is not positive */
+static bool begin_block(const profile *p, const double *g, place_weights weights, profile_block *b,
+                        double *time)
 {
-    double v[3] = {0, 0, 0};
-    for (int i = 0; i < 3; i++)
+    bool positive = true;
+    for (int i = 0; i < b->count; i++) {
+        const int place = i % PROFILE_PLACES, cell = (b->first + i) / PROFILE_PLACES;
+        for (int k = 0; k < 3; k++) {
+            const double *w = weights[place][k];
+            b->v[k][i] = w[0] * g[cell] + w[1] * g[cell + 1] + w[2] * g[cell + 2];
+        }
+        const double v = b->v[0][i], part = shares[place] / p->cells / sqrt(v);
+        positive = positive && v > 0;
+        *time += part;
         for (int k = 0; k < 3; k++)
-            v[i] += weights[i][k] * g[cell + k];
-    if (!(v[0] > 0))
-        return false;
-    double part = shares[place] / p->cells / sqrt(v[0]);
-    *time += part;
-    if (sum) {
-        *sum = (place_sum){.gradient = {-0.5 * part / v[0], 0, 0}};
-        sum->hessian[0][0] = 0.75 * part / (v[0] * v[0]);
+            b->gradient[k][i] = k == 0 ? -0.5 * part / v : 0;
+        for (int k = 0; k < 6; k++)
+            b->hessian[k][i] = k == 0 ? 0.75 * part / (v * v) : 0;
     }
-    const double *d = p->derivatives + (size_t)(cell * PROFILE_PLACES + place) *
-                                           PROFILE_DERIVATIVES * (size_t)p->columns;
-    for (int c = 0; c < p->channels; c++)
-        if (!add_channel(p, &p->channel[c], d, v, mu, sum))
-            return false;
-    return true;
+    return positive;
 }
 
-/* adds what a place has to the cell's three coefficients */
-static void scatter(const place_sum *sum, const double weights[3][3], double *gradient,
+/* adds what a block has to the coefficients of its cells */
+static void scatter(const profile_block *b, place_weights weights, double *gradient,
                     double *hessian)
 {
-    for (int k = 0; k < 3; k++) {
-        double column[3] = {0, 0, 0};
-        for (int i = 0; i < 3; i++) {
-            gradient[k] += weights[i][k] * sum->gradient[i];
-            for (int j = 0; j < 3; j++)
-                column[i] += sum->hessian[i][j] * weights[j][k];
+    static const int at[3][3] = {{0, 1, 3}, {1, 2, 4}, {3, 4, 5}};
+    for (int place = 0; place < b->count; place++) {
+        const int cell = (b->first + place) / PROFILE_PLACES;
+        double(*w)[3] = weights[place % PROFILE_PLACES];
+        for (int k = 0; k < 3; k++) {
+            double column[3] = {0, 0, 0};
+            for (int i = 0; i < 3; i++) {
+                gradient[cell + k] += w[i][k] * b->gradient[i][place];
+                for (int j = 0; j < 3; j++)
+                    column[i] += b->hessian[at[i][j]][place] * w[j][k];
+            }
+            // the lower triangle, a row's diagonal first
+            for (int l = 0; l <= k; l++)
+                for (int i = 0; i < 3; i++)
+                    hessian[(cell + k) * ROW + k - l] += w[i][l] * column[i];
         }
-        // the lower triangle, a row's diagonal first
-        for (int l = 0; hessian && l <= k; l++)
-            for (int i = 0; i < 3; i++)
-                hessian[k * ROW + k - l] += weights[i][l] * column[i];
     }
 }
 
-/* gradient and, unless NULL, Hessian at g; false where a slack is gone. *time is set in any case */
+/* gradient and Hessian at g; false where a slack is gone, then neither nor the time is whole */
 static bool evaluate(const profile *p, const double *g, double mu, double *gradient,
                      double *hessian, double *time)
 {
-    double weights[PROFILE_PLACES][3][3];
+    place_weights weights;
+    profile_block b;
+    const int places = p->cells * PROFILE_PLACES;
     size_t n = (size_t)p->cells + 2;
     memset(gradient, 0, n * sizeof *gradient);
-    if (hessian)
-        memset(hessian, 0, n * ROW * sizeof *hessian);
+    memset(hessian, 0, n * ROW * sizeof *hessian);
     *time = 0;
     for (int k = 0; k < PROFILE_PLACES; k++)
         basis(p->cells, k, weights[k]);
-    for (int i = 0; i < p->cells; i++)
-        for (int k = 0; k < PROFILE_PLACES; k++) {
-            place_sum sum;
-            if (!add_place(p, i, k, g, mu, (const double(*)[3])weights[k], &sum, time))
+    for (b.first = 0; b.first < places; b.first += BLOCK) {
+        b.count = places - b.first < BLOCK ? places - b.first : BLOCK;
+        if (!begin_block(p, g, weights, &b, time))
+            return false;
+        for (int c = 0; c < p->channels; c++)
+            if (!add_channel(p, &p->channel[c], mu, &b))
                 return false;
-            scatter(&sum, (const double(*)[3])weights[k], gradient + i,
-                    hessian ? hessian + (size_t)i * ROW : NULL);
-        }
+        scatter(&b, weights, gradient, hessian);
+    }
     return true;
 }
 
@@ -219,18 +294,19 @@ static double dot(int n, const double *a, const double *b)
 
 /*
  * Goes along d from p->g as far as all slacks stay and the function does not rise again: the slope
- * at the end is at most half of that at the beginning, in the other direction. `trial` and
- * `gradient` are free to use. False: no step is left.
+ * at the end is at most half of that at the beginning, in the other direction. Gradient and Hessian
+ * become those at the end; `trial` is free to use. False: no step is left.
  */
 static bool step(profile *p, double mu, const double *d, double slope, double *trial,
-                 double *gradient)
+                 double *gradient, double *hessian)
 {
     int n = p->cells + 2;
     double length = 1, time;
     for (int k = 0; k < HALVINGS; k++, length *= 0.5) {
         for (int i = 0; i < n; i++)
             trial[i] = p->g[i] + length * d[i];
-        if (evaluate(p, trial, mu, gradient, NULL, &time) && dot(n, gradient, d) <= -0.5 * slope) {
+        if (evaluate(p, trial, mu, gradient, hessian, &time) &&
+            dot(n, gradient, d) <= -0.5 * slope) {
             memcpy(p->g, trial, (size_t)n * sizeof *trial);
             return true;
         }
@@ -243,23 +319,16 @@ static void descend(profile *p, double mu)
 {
     int n = p->cells + 2;
     double *gradient = p->work, *d = gradient + n, *trial = d + n, *hessian = trial + n, time;
-    for (int k = 0; k < STEPS_FOR_MU; k++) {
-        if (!evaluate(p, p->g, mu, gradient, hessian, &time) ||
-            !solve_band(n, hessian, gradient, d))
+    bool moves = evaluate(p, p->g, mu, gradient, hessian, &time);
+    for (int k = 0; moves && k < STEPS_FOR_MU; k++) {
+        if (!solve_band(n, hessian, gradient, d))
             return;
         double slope = dot(n, gradient, d);
-        if (-slope <= DECREMENT * mu || !step(p, mu, d, slope, trial, gradient))
-            return;
+        moves = -slope > DECREMENT * mu && step(p, mu, d, slope, trial, gradient, hessian);
     }
 }
 
 /* ---- the whole -------------------------------------------------------------- */
-
-/* a limit whose square is a number */
-static bool is_limit(double limit)
-{
-    return isfinite(limit * limit);
-}
 
 /* limits that a curve can come to, over all places */
 static int count_slacks(const profile *p)
@@ -271,39 +340,23 @@ static int count_slacks(const profile *p)
     return count * p->cells * PROFILE_PLACES;
 }
 
-/* whether a channel changes at any place */
-static bool moves(const profile *p, const profile_channel *c)
+/* whether all slacks are there at g, and the time that it takes */
+static bool has_slack(profile *p, double *time)
 {
-    size_t rows = (size_t)p->cells * PROFILE_PLACES * PROFILE_DERIVATIVES;
-    for (size_t i = 0; i < rows; i++)
-        for (int k = c->first; k < c->first + c->count; k++)
-            if (fabs(p->derivatives[i * (size_t)p->columns + (size_t)k]) > 1e-12)
-                return true;
-    return false;
+    double *gradient = p->work, *hessian = gradient + 3 * (p->cells + 2);
+    return evaluate(p, p->g, 1, gradient, hessian, time);
 }
 
-/* whether something moves that has a limit: else no time is too short */
-static bool is_bounded(const profile *p)
+/* a constant g that has slack everywhere: about half of the largest; false: nothing bounds it but
+   rounding */
+static bool begin(profile *p, double *time)
 {
-    for (int i = 0; i < p->channels; i++) {
-        const double *limits = p->channel[i].limits;
-        bool limited = is_limit(limits[0]) || is_limit(limits[1]) || is_limit(limits[2]);
-        if (limited && moves(p, &p->channel[i]))
-            return true;
-    }
-    return false;
-}
-
-/* a constant g that has slack everywhere: about half of the largest */
-static bool begin(profile *p)
-{
-    int n = p->cells + 2;
-    double *gradient = p->work, time, largest = 0x1p-200;
-    for (double g = 0x1p200; g > largest; g *= 0.5) {
-        for (int i = 0; i < n; i++)
+    const double most = 0x1p80;
+    for (double g = most; g > 0x1p-200; g *= 0.5) {
+        for (int i = 0; i < p->cells + 2; i++)
             p->g[i] = g;
-        if (evaluate(p, p->g, 1, gradient, NULL, &time))
-            return true;
+        if (has_slack(p, time))
+            return g < most;
     }
     return false;
 }
@@ -343,17 +396,41 @@ static double cell_time(const double *g, int cells)
     return t;
 }
 
-bool profile_solve(profile *p)
+/* the same curve in twice as many cells (Chaikin 1974), which may be the same array */
+static void subdivide(int cells, const double *from, double *to)
 {
+    for (int i = cells; i >= 0; i--) {
+        const double a = from[i], b = from[i + 1];
+        to[2 * i + 1] = 0.25 * a + 0.75 * b;
+        to[2 * i] = 0.75 * a + 0.25 * b;
+    }
+}
+
+/* the curve of half the cells, as much slower as the places that these did not look at need */
+static bool begin_again(profile *p, const double *coarse, double *time)
+{
+    subdivide(p->cells / 2, coarse, p->g);
+    for (int k = 0; k < SLOWINGS; k++) {
+        for (int i = 0; i < p->cells + 2; i++)
+            p->g[i] *= SLOWING;
+        if (has_slack(p, time))
+            return true;
+    }
+    return false;
+}
+
+bool profile_solve(profile *p, const double *coarse)
+{
+    double time;
     memset(p->times, 0, sizeof *p->times * ((size_t)p->cells + 1));
-    if (!is_bounded(p) || !begin(p))
+    const bool again = coarse && begin_again(p, coarse, &time);
+    if (!again && !begin(p, &time))
         return false;
-    double time, slacks = count_slacks(p);
-    evaluate(p, p->g, 1, p->work, NULL, &time);
+    const double slacks = count_slacks(p);
     // from where the slacks count as much as the time
-    for (double mu = time / slacks;; mu *= FALL) {
+    for (double mu = (again ? AGAIN : 1) * time / slacks;; mu *= FALL) {
         descend(p, mu);
-        evaluate(p, p->g, mu, p->work, NULL, &time);
+        has_slack(p, &time);
         if (mu * slacks <= GAP * time)
             break;
     }

@@ -20,11 +20,13 @@
 #include <string.h>
 
 /* cells of a profile, for each span of the path */
-enum { CELLS = 192, CELLS_USUAL = 1536, CELLS_MOST = 6144 };
-/* how much slower than its profile a motion may be, before it gets more cells; and more than the
-   usual ones */
+enum { CELLS = 192, CELLS_SHARES = 384, CELLS_MOST = 1536 };
+/* how much slower than its profile a motion may be, before it gets more cells; so that it is not
+   even tried with fewer; and with more than CELLS_SHARES before its curves get a pace of their own
+ */
 #define SLOWER 1.002
-#define SLOWER_MOST 1.01
+#define SLOWER_FAR 3
+#define SLOWER_SHARES 1.1
 /* of joints that have no limits: radians or metres a second, and seconds */
 #define SPEED 1
 #define TO_SPEED 0.25
@@ -36,6 +38,8 @@ enum { CELLS = 192, CELLS_USUAL = 1536, CELLS_MOST = 6144 };
 enum { SAMPLES_MOST = 1000000 };
 /* the descent beside the guess is to leave rounding alone */
 #define SOLVED 1e-12
+/* metres: singular values below it are those of directions that rounding decides */
+#define DAMPING 1e-3
 /* what takes longer is beside a singularity */
 enum { ITERATIONS = 32 };
 /* radians or metres inside the limits that are followed: a curve through knots at a limit may
@@ -179,7 +183,12 @@ static lb_status make_source(timing_run *r, const lb_timing *how, lb_follow *fol
     one.method = NULL;
     one.position_tolerance = one.rotation_tolerance = SOLVED;
     one.iterations = ITERATIONS;
-    return lb_ik_create(source->inner, &source->task, 1, &one, &source->memory, &source->ik,
+    TRY(lb_ik_create(source->inner, &source->task, 1, &one, &source->memory, &source->ik,
+                     r->error));
+    one.method = lb_method_find("damped");
+    one.damping = DAMPING;
+    one.no_nudge = true;
+    return lb_ik_create(source->inner, &source->task, 1, &one, &source->memory, &source->damped,
                         r->error);
 }
 
@@ -344,14 +353,14 @@ static double cube_root(double x)
     return y;
 }
 
-/* slows the motion down until its samples keep all limits; returns by how much, INFINITY: there are
-   more samples than have any use */
-static double settle(timing_run *r)
+/* slows the motion down until its samples keep all limits, or by more than is wanted; returns by
+   how much, INFINITY: there are more samples than have any use */
+static double settle(timing_run *r, double most_wanted)
 {
     // beyond rounding, so that samples as they are read back from text are within, too
     const double margin = 1 + 1e-7;
-    double slower = 1, most[3];
-    for (int i = 0; i < 40; i++) {
+    double slower = 1, most[3] = {INFINITY, INFINITY, INFINITY};
+    for (int i = 0; i < 40 && slower <= most_wanted; i++) {
         if (!place_samples(r, slower))
             return INFINITY;
         measure(r, most);
@@ -401,6 +410,22 @@ static bool are_kept(lb_timing_result *result)
     return false;
 }
 
+/* profiles in more and more cells, as a coarse one exceeds limits that are narrow along the path
+   between its places; *slower is by how much the samples have to be slowed down. What comes after
+   the `last` curves may be far slower */
+static lb_status settle_profiles(timing_run *r, bool last, double *slower)
+{
+    lb_status status = LB_OK;
+    *slower = INFINITY;
+    for (int cells = CELLS; cells <= CELLS_MOST && *slower > SLOWER; cells *= 2) {
+        status = timing_make_profiles(r, cells);
+        if (status != LB_OK || (!last && cells > CELLS_SHARES && *slower > SLOWER_SHARES))
+            break;
+        *slower = settle(r, last && cells == CELLS_MOST ? INFINITY : SLOWER_FAR);
+    }
+    return status;
+}
+
 static lb_status time_path(timing_run *r, const double *start, lb_clip **clip)
 {
     lb_follow follow;
@@ -415,23 +440,23 @@ static lb_status time_path(timing_run *r, const double *start, lb_clip **clip)
     if (status != LB_OK || r->result->outcome != LB_REACHED)
         return status;
     status = list_moving(r);
-    if (status == LB_OK)
-        status = timing_make_curves(r);
-    if (status != LB_OK || !are_near(r->result))
-        return status;
-    // between its places a coarse profile exceeds limits that are narrow along the path
-    bool settled = false;
-    for (int cells = CELLS; status == LB_OK && !settled; cells *= 2) {
-        status = timing_make_profiles(r, cells);
-        double slower = status == LB_OK ? settle(r) : 1;
-        if (isinf(slower))
-            status =
-                lb_error_set(r->error, LB_UNSUPPORTED, 0,
-                             "the motion would have more than %d samples; raise its limits, or "
-                             "lower its rate",
-                             (int)SAMPLES_MOST);
-        settled = slower <= (cells < CELLS_USUAL ? SLOWER : SLOWER_MOST) || cells >= CELLS_MOST;
+    double slower = INFINITY;
+    // joints that suddenly turn far need another pace than the path's
+    for (int round = 0; status == LB_OK && round < 2 && slower > SLOWER_SHARES; round++) {
+        status = timing_make_curves(r, round == 1);
+        if (status != LB_OK || !are_near(r->result))
+            return status;
+        bool paced = true;
+        for (int i = 0; i < r->part_count; i++)
+            paced = paced && r->parts[i].curve.paced;
+        round = paced ? 1 : round;
+        status = settle_profiles(r, round == 1, &slower);
     }
+    if (status == LB_OK && isinf(slower))
+        status = lb_error_set(r->error, LB_UNSUPPORTED, 0,
+                              "the motion would have more than %d samples; raise its limits, or "
+                              "lower its rate",
+                              (int)SAMPLES_MOST);
     if (status != LB_OK)
         return status;
     return are_kept(r->result)

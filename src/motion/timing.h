@@ -41,7 +41,7 @@ typedef struct profile_channel {
 typedef struct profile {
     int cells, columns, channels;
     const profile_channel *channel;
-    /* cells x PROFILE_PLACES x PROFILE_DERIVATIVES x columns, by tau; read by profile_solve alone
+    /* PROFILE_DERIVATIVES x columns x cells x PROFILE_PLACES, by tau; read by profile_solve alone
      */
     double *derivatives;
     double *g;     /* cells + 2 coefficients: the result */
@@ -53,9 +53,9 @@ size_t profile_work(int cells);
 
 /*
  * Finds the coefficients and times of the fastest profile; false where nothing moves that has a
- * limit, and all times are 0.
+ * limit, and all times are 0. `coarse` are the coefficients of half as many cells, NULL: not known.
  */
-bool profile_solve(profile *p);
+bool profile_solve(profile *p, const double *coarse);
 /* tau at a time, in [0, 1]. */
 double profile_at(const profile *p, double time);
 
@@ -89,7 +89,8 @@ typedef struct timing_source {
     double *at;          /* at these shares of the path */
     int *moving;         /* indices in q of the values that change */
     int columns;         /* how many, and behind them TIMING_TOOL for the tool's place and turn */
-    lb_ik *ik;           /* one descent */
+    lb_ik *ik;           /* one descent, */
+    lb_ik *damped;       /* and steps that leave singular directions alone */
     branches *solutions; /* of arms whose solutions are known, else NULL */
     lb_state *state;
     lb_assembly *assembly; /* of a model with loops, else NULL */
@@ -100,12 +101,15 @@ typedef struct timing_source {
 /* A part of the path without corners. */
 typedef struct timing_curve {
     double begin, end; /* shares of the path */
+    bool paced;        /* it has a pace of its own, else that of the path */
+    bool still;        /* joints turn, and the tool stays */
     spline spline;     /* over [0, 1]: the moving values, and the tool's columns in the base */
 } timing_curve;
 
-/* Makes the curve from `begin` to `end`; *position and *rotation (metres, radians) take the largest
-   errors between knots, those of loops among the first. LB_OUT_OF_MEMORY is the one failure. */
-lb_status timing_curve_make(timing_curve *c, timing_source *source, double *position,
+/* Makes the curve from `begin` to `end`, with a pace of its own if that is wanted or the path's
+   leads too far off; *position and *rotation (metres, radians) take the largest errors between
+   knots, those of loops among the first. LB_OUT_OF_MEMORY is the one failure. */
+lb_status timing_curve_make(timing_curve *c, timing_source *source, bool paced, double *position,
                             double *rotation);
 /* How the tool's axes in source->row differ from `before`, which becomes them: a turn in the base.
  */
@@ -156,7 +160,7 @@ lb_status timing_cut(timing_run *r);
 /* How many spans of the path a part has, TIMING_SPANS_MOST at most. */
 int timing_count_spans(const timing_run *r, const timing_part *part);
 /* Each part's curve, and the result's errors; source.row has the values that do not move. */
-lb_status timing_make_curves(timing_run *r);
+lb_status timing_make_curves(timing_run *r, bool paced);
 /* Each part's profile, in so many cells for each span of the path. */
 lb_status timing_make_profiles(timing_run *r, int cells);
 /*

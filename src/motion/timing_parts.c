@@ -24,6 +24,9 @@ enum { KNOTS = 257, KNOTS_SHARES = 4097, KNOTS_MOST = 16385, PACE_KNOTS = 8 };
 #define NEAR 1e-7
 /* and its knots */
 #define NEAR_ENOUGH 1e-10
+/* a guess that is as near is moved by this many damped steps */
+#define ON_PATH 3e-8
+enum { DAMPED_STEPS = 3 };
 /* a frame nearer to the last one than this, counted as below, is no knot of the guess */
 #define APART 1e-6
 /* where the ends of a part are looked at, and what joints change there at least in a root */
@@ -65,13 +68,21 @@ lb_vec3 timing_turn(timing_source *source, lb_transform *before)
 
 /* brings source->row to where the path is at a share; keeps it in values, with the tool's place,
    and no turn */
-static void solve_row(timing_source *source, double share, double *values)
+static void solve_row(timing_source *source, bool damped, double share, double *values)
 {
-    lb_ik_result result;
+    lb_ik_result result = {.outcome = LB_STALLED};
     lb_transform target = lb_path_at(source->path, share);
-    lb_ik_solve(source->ik, &target, source->row, source->row, &result);
+    double p, r;
+    lb_state_update(source->state, source->row);
+    lb_task_error(source->state, &source->task, &target, &p, &r);
+    // what is on the path but for this keeps its place in directions that hardly move the tool
+    damped = damped && source->solutions && p <= ON_PATH && r <= ON_PATH;
+    for (int i = 0; damped && i < DAMPED_STEPS; i++)
+        lb_ik_step(source->damped, &target, source->row, &result);
+    if (!damped)
+        lb_ik_solve(source->ik, &target, source->row, source->row, &result);
     // beside a singularity no descent gets there; whether it is near enough is seen between knots
-    if ((result.position_error > NEAR_ENOUGH || result.rotation_error > NEAR_ENOUGH) &&
+    if (!damped && (result.position_error > NEAR_ENOUGH || result.rotation_error > NEAR_ENOUGH) &&
         source->solutions && branches_settle(source->solutions, share, source->row))
         lb_configuration_clamp(source->model, source->row, source->row);
     get_row(source, source->row, values);
@@ -122,7 +133,7 @@ static void add_knot(timing_source *source, timing_guess *g, const timing_curve 
            sizeof(double) * (size_t)source->nq);
     spline *s = &g->spline;
     g->shares[s->knots] = (share - c->begin) / (c->end - c->begin);
-    solve_row(source, share, s->values + (size_t)s->knots * (size_t)s->columns);
+    solve_row(source, c->still, share, s->values + (size_t)s->knots * (size_t)s->columns);
     s->knots++;
 }
 
@@ -213,7 +224,7 @@ static bool has_root(timing_source *source, const timing_curve *c, const timing_
     for (int k = 0; k < 3; k++) {
         const double x = end ? 1 - ways[k] : ways[k];
         guess_at(g, source, x);
-        solve_row(source, c->begin + x * (c->end - c->begin), rows[k]);
+        solve_row(source, c->still, c->begin + x * (c->end - c->begin), rows[k]);
         for (int i = 0; i < source->columns - TIMING_TOOL; i++)
             most[k] = scalar_max(most[k], fabs(rows[k][i] - rows[0][i]));
     }
@@ -223,18 +234,34 @@ static bool has_root(timing_source *source, const timing_curve *c, const timing_
 
 /* ---- pace ------------------------------------------------------------------- */
 
-/* the share at a count: in proportion between two knots, but for ends with a root */
+/* how fast the share rises from a knot of the guess to the next */
+static double rise_after(const timing_guess *g, int i)
+{
+    return (g->shares[i + 1] - g->shares[i]) / (g->spline.x[i + 1] - g->spline.x[i]);
+}
+
+/* and at a knot: the harmonic mean of both sides, by which cubics do not turn back (Fritsch and
+   Butland 1984) */
+static double rise_at(const timing_guess *g, int i)
+{
+    const double before = rise_after(g, i > 0 ? i - 1 : 0);
+    const double after = rise_after(g, i + 1 < g->spline.knots ? i : i - 1);
+    return before > 0 && after > 0 ? 2 * before * after / (before + after) : 0;
+}
+
+/* the share at a count: by cubics between knots, but for ends with a root */
 static double share_at(const timing_guess *g, double count)
 {
     const double *from = g->spline.x, *to = g->shares;
     int i = sorted_before(from, sizeof *from, g->spline.knots - 1, count);
     i = i < 0 ? 0 : i;
-    double part = scalar_clamp((count - from[i]) / (from[i + 1] - from[i]), 0, 1);
+    const double width = from[i + 1] - from[i], t = scalar_clamp((count - from[i]) / width, 0, 1);
     if (i == 0 && g->root[0])
-        part *= part;
-    else if (i + 2 == g->spline.knots && g->root[1])
-        part = 1 - (1 - part) * (1 - part);
-    return to[i] + (to[i + 1] - to[i]) * part;
+        return to[i] + (to[i + 1] - to[i]) * t * t;
+    if (i + 2 == g->spline.knots && g->root[1])
+        return to[i] + (to[i + 1] - to[i]) * (1 - (1 - t) * (1 - t));
+    return to[i] + (to[i + 1] - to[i]) * smooth_step(t) +
+           width * t * (1 - t) * ((1 - t) * rise_at(g, i) - t * rise_at(g, i + 1));
 }
 
 /* the pace in so many cells: from an end that has a root with the square of the count, so that
@@ -280,7 +307,7 @@ static void make_knots(timing_source *source, const timing_curve *c, const timin
         s->x[i] = (double)i / (s->knots - 1);
         const double x = way_at(g, s->x[i]);
         guess_at(g, source, g->cells > 0 ? s->x[i] : x);
-        solve_row(source, c->begin + x * (c->end - c->begin), values);
+        solve_row(source, c->still || g->cells == 0, c->begin + x * (c->end - c->begin), values);
         lb_vec3 turn = timing_turn(source, &axes);
         if (i > 0)
             for (int k = 0; k < 3; k++)
@@ -330,7 +357,13 @@ static bool fit_curve(timing_curve *c, timing_source *source, timing_guess *g, b
     return true;
 }
 
-lb_status timing_curve_make(timing_curve *c, timing_source *source, double *position,
+/* whether the curve is as near as is promised */
+static bool is_near(double position, double rotation)
+{
+    return position <= TIMING_OFF && rotation <= TIMING_OFF;
+}
+
+lb_status timing_curve_make(timing_curve *c, timing_source *source, bool paced, double *position,
                             double *rotation)
 {
     timing_guess g = {
@@ -347,10 +380,20 @@ lb_status timing_curve_make(timing_curve *c, timing_source *source, double *posi
         g.root[end] = has_root(source, c, &g, end,
                                (double *const[]){rows, rows + columns, rows + 2 * columns});
     bool fits = fit_curve(c, source, &g, false, position, rotation);
-    if (fits && !(*position <= TIMING_OFF && *rotation <= TIMING_OFF)) {
+    const bool near = is_near(*position, *rotation);
+    c->paced = fits && (paced || !near);
+    if (c->paced) {
+        const spline shares = c->spline;
+        const double off[2] = {*position, *rotation};
+        c->spline.x = NULL;
         count_knots(&g, rows, rows + columns);
         spline_fit(&g.spline, work);
         fits = fit_curve(c, source, &g, true, position, rotation);
+        const bool better = !near || is_near(*position, *rotation);
+        memory_release(&source->memory, better ? shares.x : c->spline.x);
+        c->spline = better ? c->spline : shares;
+        *position = better ? *position : off[0];
+        *rotation = better ? *rotation : off[1];
     }
     memory_release(&source->memory, g.spline.x);
     memory_release(&source->memory, g.shares);
@@ -405,7 +448,8 @@ static const path_span *next_span(const lb_path *path, int i)
 lb_status timing_cut(timing_run *r)
 {
     const lb_path *path = r->source.path;
-    r->parts = memory_take(&r->source.memory, (size_t)path->count, sizeof *r->parts);
+    // and one for a turn in place
+    r->parts = memory_take(&r->source.memory, (size_t)path->count + 1, sizeof *r->parts);
     if (!r->parts)
         return error_out_of_memory(r->error);
     double begin = 0;
@@ -436,17 +480,18 @@ double timing_ease(double tau, double *first, double *second, double *third)
 static void derive(const timing_run *r, timing_part *part)
 {
     profile *p = &part->profile;
-    size_t w = (size_t)p->columns;
+    const size_t w = (size_t)p->columns, places = (size_t)p->cells * PROFILE_PLACES;
     double *value = r->source.value, *first = value + w, *second = first + w, *third = second + w;
-    for (int i = 0; i < p->cells * PROFILE_PLACES; i++) {
-        double *d = p->derivatives + (size_t)i * PROFILE_DERIVATIVES * w, s1, s2, s3;
-        double tau = (i / PROFILE_PLACES + 0.5 * (i % PROFILE_PLACES)) / p->cells;
+    for (size_t i = 0; i < places; i++) {
+        double *d = p->derivatives + i, s1, s2, s3;
+        double tau = ((double)(i / PROFILE_PLACES) + 0.5 * (double)(i % PROFILE_PLACES)) / p->cells;
         spline_at(&part->curve.spline, timing_ease(tau, &s1, &s2, &s3), value, first, second,
                   third);
         for (size_t c = 0; c < w; c++) {
-            d[c] = first[c] * s1;
-            d[w + c] = second[c] * s1 * s1 + first[c] * s2;
-            d[2 * w + c] = third[c] * s1 * s1 * s1 + 3 * second[c] * s1 * s2 + first[c] * s3;
+            d[c * places] = first[c] * s1;
+            d[(w + c) * places] = second[c] * s1 * s1 + first[c] * s2;
+            d[(2 * w + c) * places] =
+                third[c] * s1 * s1 * s1 + 3 * second[c] * s1 * s2 + first[c] * s3;
         }
     }
 }
@@ -456,7 +501,9 @@ static lb_status make_profile(timing_run *r, timing_part *part, int cells)
 {
     const lb_allocator *memory = &r->source.memory;
     profile *p = &part->profile;
-    memory_release(memory, p->g);
+    double *coarse = p->g != NULL && p->times[p->cells] > 0 && 2 * p->cells == cells ? p->g : NULL;
+    if (coarse == NULL)
+        memory_release(memory, p->g);
     *p = (profile){.cells = cells,
                    .columns = r->source.columns,
                    .channels = r->channel_count,
@@ -469,20 +516,22 @@ static lb_status make_profile(timing_run *r, timing_part *part, int cells)
         return error_out_of_memory(r->error);
     p->times = p->g + n + 2;
     derive(r, part);
-    profile_solve(p);
+    profile_solve(p, coarse);
+    memory_release(memory, coarse);
     memory_release(memory, p->derivatives);
     memory_release(memory, p->work);
     p->derivatives = p->work = NULL;
     return LB_OK;
 }
 
-lb_status timing_make_curves(timing_run *r)
+lb_status timing_make_curves(timing_run *r, bool paced)
 {
     lb_timing_result *result = r->result;
+    result->position_error = result->rotation_error = 0;
     memcpy(r->source.row, r->source.q, sizeof(double) * (size_t)r->source.nq);
     for (int i = 0; i < r->part_count; i++) {
         double position, rotation;
-        if (timing_curve_make(&r->parts[i].curve, &r->source, &position, &rotation) != LB_OK)
+        if (timing_curve_make(&r->parts[i].curve, &r->source, paced, &position, &rotation) != LB_OK)
             return error_out_of_memory(r->error);
         result->position_error = scalar_max(result->position_error, position);
         result->rotation_error = scalar_max(result->rotation_error, rotation);

@@ -2,6 +2,9 @@
  * test_cli_servo.c - limber servo: targets at their times, frames within limits, and refusals.
  */
 #include <math.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "support.h"
 #include "support_program.h"
@@ -132,6 +135,53 @@ TEST(targets_that_are_far_away_are_reached)
                            "0.7025381595935355\n4,3,0,0\n");
     program_exits(1, "servo kr6 --targets t.csv --output m.csv --json");
     assert_printed("\"missed\":2");
+}
+
+/* what comes within ten seconds, up to `rows` lines */
+static int rows_within(int from, int rows)
+{
+    char text[1 << 16];
+    int count = 0;
+    struct pollfd wait = {.fd = from, .events = POLLIN};
+    while (count < rows && poll(&wait, 1, 10000) > 0) {
+        ssize_t size = read(from, text, sizeof text);
+        if (size <= 0)
+            break;
+        for (ssize_t i = 0; i < size; i++)
+            count += text[i] == '\n';
+    }
+    return count;
+}
+
+TEST(a_target_acts_while_its_pipe_stays_open)
+{
+    static const char *const lines[] = {"time,x,y,z\n0,0.4,-0.2,0.4\n", "0.01,0.4,-0.2,0.41\n",
+                                        "0.015,0.4,-0.2,0.42\n"};
+    static const int rows[] = {2, 10, 5};
+    int in[2], out[2], status;
+    assert_true(pipe(in) == 0 && pipe(out) == 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        dup2(in[0], STDIN_FILENO);
+        dup2(out[1], STDOUT_FILENO);
+        close(in[1]);
+        close(out[0]);
+        execl("/bin/sh", "sh", "-c", "exec limber servo ur5 --targets - " START, (char *)NULL);
+        _exit(127);
+    }
+    close(in[0]);
+    close(out[1]);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(write(in[1], lines[i], strlen(lines[i])), strlen(lines[i]));
+        assert_int_equal(rows_within(out[0], rows[i]), rows[i]);
+    }
+    close(in[1]);
+    while (rows_within(out[0], 1 << 16) > 0)
+        continue;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    close(out[0]);
 }
 
 TEST(what_is_wrong_is_refused_with_its_line)

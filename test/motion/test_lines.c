@@ -11,6 +11,8 @@
 #include "bench/lines.h"
 #include "support.h"
 
+#include <limber/solutions.h>
+
 enum { MOST_LINES = 40, NQ = 8 };
 
 TEST_ARGUMENT(line_count, 1, 3)
@@ -159,6 +161,80 @@ TEST(few_frames_follow_the_same_branch)
         }
         lb_model_release(c.model);
     }
+}
+
+/* frames that are followed from a start without a jump */
+static int frames_from(const course *c, lb_follow how, const double *start)
+{
+    how.on_jump = LB_JUMP_STOP;
+    owned_follower *follower = follow(c, how);
+    lb_frame frame = {.index = 0};
+    double q[NQ];
+    int count = 0;
+    memcpy(q, start, sizeof q);
+    while (lb_follower_next(follower, q, &frame) && frame.result.outcome == LB_REACHED &&
+           frame.ended == LB_END_NONE)
+        count++;
+    return count;
+}
+
+/* a limit that a joint passes between two of three frames; false: none does by far */
+static bool limit_between(const course *c, const lb_path *path, const double *start,
+                          lb_joint_setting *limit)
+{
+    double q[NQ], most[NQ], frames[NQ];
+    owned_follower *follower = follow(c, lb_follow_default(c->task, path, LINES_FRAMES));
+    memcpy(q, start, sizeof q);
+    for (int i = 0; lb_follower_next(follower, q, NULL); i++)
+        for (int k = 0; k < lb_model_nq(c->model); k++) {
+            most[k] = i == 0 ? q[k] : fmax(most[k], q[k]);
+            if (i % (LINES_FRAMES / 2) == 0)
+                frames[k] = i == 0 ? q[k] : fmax(frames[k], q[k]);
+        }
+    for (int j = 0; j < lb_model_joint_count(c->model); j++) {
+        const int k = lb_model_joint_q(c->model, j);
+        if (k >= 0 && most[k] > frames[k] + 1e-3) {
+            *limit = lb_joint_setting_make(j);
+            limit->upper[0] = 0.5 * (most[k] + frames[k]);
+            return true;
+        }
+    }
+    return false;
+}
+
+TEST(no_start_leads_farther_than_any_start)
+{
+    course c;
+    int limited = 0;
+    for (int arm = 0; arm < LINES_ARMS - 2; arm++) {
+        course_start(&c, arm, line_count);
+        lb_solutions_options all = lb_solutions_options_default();
+        lb_solutions_solver *solver = NULL;
+        assert_int_equal(lb_solutions_create(c.model, &c.task, &all, NULL, &solver, NULL), LB_OK);
+        for (int i = 0; i < c.count; i++) {
+            double rows[LB_SOLUTIONS_MAX * NQ];
+            lb_solution infos[LB_SOLUTIONS_MAX];
+            lb_solutions_summary summary;
+            lb_joint_setting limit;
+            owned_path *path = path_of(&c.lines[i], false);
+            lb_follow how = lb_follow_default(c.task, path, 3);
+            if (!limit_between(&c, path, c.lines[i].start, &limit))
+                continue;
+            limited++;
+            how.options.joints = &limit;
+            how.options.joint_count = 1;
+            how.any_start = true;
+            int count = lb_solutions(solver, &c.lines[i].points[0], c.lines[i].start,
+                                     LB_SOLUTIONS_MAX, rows, infos, &summary);
+            const int most = frames_from(&c, how, c.lines[i].start);
+            how.any_start = false;
+            for (int k = 0; k < count; k++)
+                assert_true(frames_from(&c, how, rows + k * lb_model_nq(c.model)) <= most);
+        }
+        lb_solutions_release(solver);
+        lb_model_release(c.model);
+    }
+    assert_true(limited > 0);
 }
 
 /* ---- what is said ------------------------------------------------------- */

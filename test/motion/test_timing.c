@@ -128,7 +128,7 @@ TEST(lines_keep_all_limits)
             double used = fmax(fmax(most.velocity, most.acceleration), most.jerk);
             used = fmax(used, bounded ? most.speed / 0.25 : 0);
             used = fmax(used, bounded ? fmax(most.tool_acceleration, most.tool_jerk / 10) : 0);
-            if (!(used > 0.97))
+            if (!(used > 0.94))
                 fail_msg("%s uses %.1f %% of its limits", arms[a], 100 * used);
             slowest = fmax(slowest, result.duration);
             lb_clip_release(clip);

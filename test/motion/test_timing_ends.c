@@ -209,6 +209,36 @@ TEST(paths_lead_as_far_as_is_said)
     assert_true(followed > 3 && ended > 3);
 }
 
+/* a wrist that turns far within a micrometre takes its time, and no more samples than that needs */
+TEST(wrists_turn_beside_singularities)
+{
+    tracked_arm arm;
+    owned_model *model = load_arm("ur5", &arm.task);
+    arm.model = model;
+    lb_random random = test_seed(20);
+    int timed = 0;
+    for (int i = 0; i < 10 * lines; i++) {
+        lb_transform points[2];
+        double start[MOST_Q];
+        owned_path *path = NULL;
+        lb_clip *clip = NULL;
+        lb_timing_result result;
+        (void)draw_path(&arm, true, &random, points, start);
+        const lb_vec3 way = lb_vec3_sub(points[1].p, points[0].p);
+        start[4] = pow(10, lb_random_between(&random, -8, -7));
+        points[0] = points[1] = test_task_tool(model, &arm.task, start);
+        points[1].p = lb_vec3_add(points[0].p, way);
+        lb_path_source source = {.points = points, .count = 2};
+        assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
+        lb_timing how = lb_timing_default(arm.task, path);
+        how.rate = 100;
+        assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL), LB_OK);
+        timed += clip != NULL;
+        lb_clip_release(clip);
+    }
+    assert_true(timed > 0);
+}
+
 /* the value of a joint is beyond a limit for far less of the path than two frames are apart */
 TEST(limits_hold_between_frames)
 {
@@ -252,5 +282,62 @@ TEST(limits_hold_between_frames)
             checked++;
         }
         lb_clip_release(clip);
+    }
+}
+
+/* most radians that a joint is from the start while the tool is still there; every key of the clip
+   is on the line */
+static double turn_in_place(const tracked_arm *arm, const lb_clip *clip,
+                            const lb_transform points[2], const double *start)
+{
+    double turn = 0, e[6];
+    for (int i = 0; i < lb_clip_count(clip); i++) {
+        const double *key = lb_clip_key(clip, i);
+        const lb_transform at = test_task_tool(arm->model, &arm->task, key);
+        const lb_vec3 way = lb_vec3_sub(points[1].p, points[0].p);
+        const double along =
+            lb_vec3_dot(lb_vec3_sub(at.p, points[0].p), way) / lb_vec3_dot(way, way);
+        lb_transform goal = points[0];
+        goal.p = lb_vec3_add(goal.p, lb_vec3_scale(way, along));
+        assert_true(lack(arm, key, &goal, e) < 1e-6);
+        assert_true(joint_beyond(arm->model, key, 0) < 0);
+        if (fabs(along) < 1e-7)
+            turn = fmax(turn, farthest(key, start));
+    }
+    assert_true(farthest(lb_clip_key(clip, 0), start) < 1e-9);
+    return turn;
+}
+
+/* joints that do not move the tool bring a straight wrist to where its line begins */
+TEST(straight_wrists_turn_in_place)
+{
+    static const char *const names[] = {"kr6", "ur5", "puma560"};
+    lb_random random = test_seed(19);
+    for (int a = 0; a < 3; a++) {
+        tracked_arm arm;
+        owned_model *model = load_arm(names[a], &arm.task);
+        owned_state *state = test_state(model);
+        arm.model = model;
+        arm.state = state;
+        int turned = 0;
+        for (int i = 0; i < 8 * lines && turned < 2; i++) {
+            lb_transform points[2];
+            double start[MOST_Q];
+            owned_path *path = NULL;
+            lb_clip *clip = NULL;
+            lb_timing_result result;
+            (void)draw_path(&arm, true, &random, points, start);
+            start[4] = 0;
+            const lb_vec3 way = lb_vec3_sub(points[1].p, points[0].p);
+            points[0] = points[1] = test_task_tool(model, &arm.task, start);
+            points[1].p = lb_vec3_add(points[0].p, way);
+            lb_path_source source = {.points = points, .count = 2};
+            assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
+            lb_timing how = lb_timing_default(arm.task, path);
+            assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL), LB_OK);
+            turned += clip && turn_in_place(&arm, clip, points, start) > 0.1;
+            lb_clip_release(clip);
+        }
+        assert_true(turned > 0);
     }
 }

@@ -169,16 +169,17 @@ static double shortest_on_fine_grid(const lb_model *model, double *rows, int nq)
     for (int i = 0; i <= GRID; i++)
         x[i] = (double)i / GRID;
     spline_fit(&curve, work);
-    for (int i = 0; i < CELLS * PROFILE_PLACES; i++) {
-        double q[8], q1[8], q2[8], q3[8], *d = derivatives + i * PROFILE_DERIVATIVES * nq;
+    enum { PLACES = CELLS * PROFILE_PLACES };
+    for (int i = 0; i < PLACES; i++) {
+        double q[8], q1[8], q2[8], q3[8], *d = derivatives + i;
         double t = (i / PROFILE_PLACES + 0.5 * (i % PROFILE_PLACES)) / CELLS, u = t * (1 - t);
         double s = t * t * t * (10 + t * (6 * t - 15));
         double s1 = 30 * u * u, s2 = 60 * u * (1 - 2 * t), s3 = 60 * (1 - 6 * u);
         spline_at(&curve, s, q, q1, q2, q3);
         for (int k = 0; k < nq; k++) {
-            d[k] = q1[k] * s1;
-            d[nq + k] = q2[k] * s1 * s1 + q1[k] * s2;
-            d[2 * nq + k] = q3[k] * s1 * s1 * s1 + 3 * q2[k] * s1 * s2 + q1[k] * s3;
+            d[k * PLACES] = q1[k] * s1;
+            d[(nq + k) * PLACES] = q2[k] * s1 * s1 + q1[k] * s2;
+            d[(2 * nq + k) * PLACES] = q3[k] * s1 * s1 * s1 + 3 * q2[k] * s1 * s2 + q1[k] * s3;
         }
     }
     for (int k = 0; k < nq; k++) {
@@ -188,7 +189,7 @@ static double shortest_on_fine_grid(const lb_model *model, double *rows, int nq)
     }
     owned double *room = malloc(profile_work(CELLS) * sizeof *room);
     profile fine = {CELLS, nq, nq, channels, derivatives, g, times, room};
-    assert_true(profile_solve(&fine));
+    assert_true(profile_solve(&fine, NULL));
     return times[CELLS];
 }
 

@@ -50,8 +50,9 @@ typedef struct servo_run {
     lb_transform target;       /* the last one */
     double position, rotation; /* how far the tool is from it at the end */
     destination to;
-    int count; /* of the block */
-    double *q; /* BLOCK configurations */
+    int count;         /* of the block */
+    double *q;         /* BLOCK configurations */
+    const double *end; /* the last of them, NULL: none */
 } servo_run;
 
 /* ---- writing ---------------------------------------------------------------- */
@@ -105,7 +106,9 @@ static bool write_block(servo_run *r)
 static bool step(servo_run *r)
 {
     size_t nq = (size_t)lb_model_nq(r->model);
-    lb_servo_step(r->servo, r->q + nq * (size_t)r->count++, NULL, NULL, &r->last);
+    double *q = r->q + nq * (size_t)r->count++;
+    lb_servo_step(r->servo, q, NULL, NULL, &r->last);
+    r->end = q;
     r->frames++;
     return r->count < BLOCK || write_block(r);
 }
@@ -134,8 +137,7 @@ static void judge(servo_run *r)
 static void measure(servo_run *r)
 {
     lb_state *state = state_or_exit(r->model);
-    size_t nq = (size_t)lb_model_nq(r->model);
-    lb_state_update(state, r->q + nq * (size_t)(r->count - 1));
+    lb_state_update(state, r->end);
     lb_task_error(state, &r->task, &r->target, &r->position, &r->rotation);
     lb_state_release(state);
 }
@@ -144,10 +146,12 @@ static void measure(servo_run *r)
    stale and the joints rest */
 static bool follow(servo_run *r, target_source *source)
 {
+    // rows that are still being written act at once
+    const bool streamed = source->table.text.by_line;
     target_list block = {0};
-    int count;
+    int count = 0;
     bool fine = true;
-    while (fine && (count = targets_next(source, BLOCK, &block)) > 0)
+    while (fine && (count = targets_next(source, streamed ? 1 : BLOCK, &block)) > 0) {
         for (int i = 0; i < count && fine; i++) {
             fine = wait_for(r, source, i);
             judge(r);
@@ -156,6 +160,8 @@ static bool follow(servo_run *r, target_source *source)
             fine = fine && step(r);
             r->targets++;
         }
+        fine = fine && (!streamed || write_block(r));
+    }
     fine = fine && count == 0;
     for (long i = 0; fine && i < PATIENCE * r->rate; i++) {
         if (r->last.state == LB_SERVO_ARRIVED ||
@@ -165,7 +171,7 @@ static bool follow(servo_run *r, target_source *source)
     }
     judge(r);
     targets_release(&block);
-    if (fine && r->count > 0)
+    if (fine && r->end != NULL)
         measure(r);
     return fine && write_block(r);
 }
@@ -258,8 +264,8 @@ const command command_servo = {
                "under the header time and every joint that moves by itself. A target counts\n"
                "for one frame, or, if the targets have a column time, from its time in seconds\n"
                "on, at most an hour after the one before. After the last one frames go on until\n"
-               "the joints rest at it. Hundreds of rows are read and written at once; what is\n"
-               "to answer each target in time calls lb_servo_step.\n\n"
+               "the joints rest at it. From a pipe or a terminal each target acts at once: the\n"
+               "rows up to its own are written before the next one is read.\n\n"
                "Every frame keeps the limits of position, speed, acceleration and jerk of all\n"
                "joints. Targets that come frame by frame are followed; a target at rest is\n"
                "reached in the shortest time that speed and acceleration allow the slowest\n"

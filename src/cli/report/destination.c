@@ -159,8 +159,8 @@ bool destination_add(destination *to, void *results)
     if (!write_heading(to, results))
         return false;
     table_rows(to->forms->rows, results, &to->fields);
-    // a full disk is found now, not after all other blocks; it is the commit that says so
-    return !ferror(to->writer.stream) || commit(to);
+    // who reads a pipe has them now; and so is a full disk found, which it is the commit that says
+    return fflush(to->writer.stream) == 0 || commit(to);
 }
 
 /* rows and figure: nothing is left behind when any part fails */
