@@ -159,7 +159,7 @@ def test_what_two_links_reach() -> None:
     assert (ring.reaches(points) == (lengths <= ring.outer)).all()
     assert (ring.inner, ring.outer) == (abs(ring.first - ring.second), ring.first + ring.second)
     assert limber.Model.load("ur5").planar_reach(limber.Task("tool0")) is None
-    with pytest.raises(IndexError):
+    with pytest.raises(limber.LimberError, match="links 0 to 3, not 99"):
         arm.planar_reach(limber.Task(99))
 
     # angles by which it arrives, or comes as near as it can; both bends
