@@ -8,7 +8,7 @@
  *
  * Prints:
  *     the left foot moves by 80.0 mm from 0.3 to 0.7 s
- *     held it moves by 0.0 mm, and from frame to frame by 8.8 mm at most elsewhere
+ *     held it moves by 0.0 mm, and from frame to frame by 9.3 mm at most elsewhere
  */
 #include <limber/formats/load.h>
 #include <limber/limber.h>

@@ -185,6 +185,9 @@ static lb_status make_source(timing_run *r, const lb_timing *how, lb_follow *fol
     one.iterations = ITERATIONS;
     TRY(lb_ik_create(source->inner, &source->task, 1, &one, &source->memory, &source->ik,
                      r->error));
+    // of a linkage no solutions are known beside which its steps would go
+    if (source->assembly != NULL)
+        return LB_OK;
     one.method = lb_method_find("damped");
     one.damping = DAMPING;
     one.no_nudge = true;

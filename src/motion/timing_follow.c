@@ -70,6 +70,8 @@ static bool turn_to(timing_run *r, lb_follower *f, const double *end)
     timing_source *source = &r->source;
     const size_t nq = (size_t)source->nq;
     const int pieces = TURN_PIECES + (int)(follower_step(f, source->q, end, NULL) / TURN_STEP);
+    if (source->damped == NULL)
+        return false;
     source->frames = 1;
     for (int i = 1; i <= pieces; i++) {
         const double part = (double)i / pieces, share = part * TURN_SHARE;

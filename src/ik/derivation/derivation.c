@@ -193,7 +193,7 @@ static void write_joint(const derivation *d, int j)
     const int v = lb_model_joint_v(model, j) + 1;
     text_format(axis, sizeof axis, "a_%d =", v);
     text_format(radius, sizeof radius, ", r_%d = E - P_%d =", v, v);
-    text_format(column, sizeof column, ", a_%d × r_%d =", v, v);
+    text_format(column, sizeof column, ", a_%d x r_%d =", v, v);
     if (joint->kind == LB_JOINT_PRISMATIC)
         show(d, axis, "a", &a.x, 3, 1);
     else
@@ -208,7 +208,7 @@ static void write_jacobian(const derivation *d)
     int left_out = 0;
     derivation_heading(&d->to, "5.17", "Each joint moves the end effector: the columns of J");
     derivation_words(&d->to,
-                     "A hinge at P with the axis a moves E by a × r, and turns it about a; a "
+                     "A hinge at P with the axis a moves E by a x r, and turns it about a; a "
                      "slide moves E along a.");
     int *path = d->path, count = 0;
     for (int link = d->t->task->tip; link > 0; link = lb_model_parent(model, link))
