@@ -146,7 +146,7 @@ define('weights of the bone map are edited', {}, async (page) => {
   await page.click('#map summary');
   await page.click('#map >> text=Weights');
   const field = page.getByLabel('Weight of the axes, per radian, head');
-  assert.equal(await field.inputValue(), '0.1');
+  assert.equal(await field.inputValue(), '0.5');
   const head = () =>
     page.evaluate(() => {
       const { clip } = limber.motion.played[1];
