@@ -129,8 +129,8 @@ void ik_branches_find(lb_ik *ik, const lb_transform *target, const double *start
 /* The same of branches that are in b->found already. */
 void ik_branches_take(ik_branches *b);
 
-/* The branch that is next, the nearest or the first: inside the limits, or nearly a solution, of
-   those that are not the nearest after the others; -1: none is left */
+/* The branch that is next, of solutions inside the limits and what is nearly one: the nearest or,
+   where any will do, the first solution and then the first of the others; -1: none is left */
 int ik_branches_next(const lb_ik *ik, const ik_branches *b, bool nearest);
 
 /* Turns joints that are beside their limits in a branch to inside of them, where that can be;
