@@ -7,7 +7,12 @@ import type { Solved } from './session';
 
 export class Outcome {
   readonly element = h('div.outcome', { role: 'status' });
-  #open = false;
+  readonly #title = h('b');
+  readonly #took = h('small');
+  readonly #summary = h('summary');
+  readonly #reason = h('span');
+  // kept through every solve: one may come between a click on it and its opening
+  readonly #detail = h('details', {}, this.#summary, this.#reason);
 
   show(solved: Solved | null): void {
     if (!solved) {
@@ -20,17 +25,19 @@ export class Outcome {
     }
     const { words, time, short } = solved;
     const { sign, kind } = status(solved.kind);
-    const took = h('small', {}, time >= 1 ? ` ${Math.round(time)} µs` : '');
+    this.#took.textContent = time >= 1 ? ` ${Math.round(time)} µs` : '';
     this.element.dataset['outcome'] = solved.outcome ?? 'refused';
     // in short, and the reason for whoever asks
     if (short) {
-      const ontoggle = (): void => void (this.#open = detail.open);
-      const summary = h('summary', {}, h('b', {}, `${sign} ${short}`), took);
-      const detail = h('details', { open: this.#open, ontoggle }, summary, words);
-      return fill(this.element, detail);
+      this.#title.textContent = `${sign} ${short}`;
+      this.#reason.textContent = words;
+      if (this.#title.parentElement !== this.#summary) fill(this.#summary, this.#title, this.#took);
+      if (this.#detail.parentElement !== this.element) fill(this.element, this.#detail);
+      return;
     }
     const title = kind === 'arrived' ? '' : kind === 'refused' ? 'not possible: ' : `${kind}: `;
-    fill(this.element, h('b', {}, `${sign} ${title}`), words, took);
+    this.#title.textContent = `${sign} ${title}`;
+    fill(this.element, this.#title, words, this.#took);
   }
 
   showCrowd({ arms, solving, framesPerSecond }: CrowdFigures): void {
