@@ -6,7 +6,7 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePath
 from typing import Any, Literal, TypedDict, Unpack
 
@@ -36,7 +36,7 @@ from ._options import (
 )
 from ._parts import JointSetting, Locks, warn_of
 from ._placement import Placement
-from ._reach_map import Content, ReachMap, reach_map
+from ._reach_map import Content, MapJob, ReachMap, reach_map, reach_map_file
 from ._srdf import JointLimit, Srdf, joint_limits
 from ._task import Task, TaskKind
 from ._workspace import Workspace
@@ -537,7 +537,64 @@ class Model(Kinematics):
             "iterations": iterations,
         }
         task = Task(self.tips[0] if tip is None else tip, base=base, tool=tool)
-        return reach_map(self, task, options, contents, collision, threads)
+        with ExitStack() as stack:
+            job = MapJob(stack, self, task, options, contents, collision, threads)
+            found = reach_map(self, task, job)
+        return found
+
+    def reach_map_file(
+        self,
+        path: PathLike,
+        tip: str | int | None = None,
+        *,
+        part: tuple[int, int] = (1, 1),
+        anew: bool = False,
+        base: str | int | None = None,
+        tool: ArrayLike | None = None,
+        cell: float | None = None,
+        orientations: int | None = None,
+        contents: str | Sequence[Content] = (),
+        inverse: bool = False,
+        collision: Collision | None = None,
+        iterations: int | None = None,
+        threads: int = 1,
+    ) -> None:
+        """Makes a map in a file, tile by tile, and goes on with what is decided of it already.
+
+        Memory does not grow with the map. After an end of any kind the same call goes on; a tile of
+        64 cells for each thread is lost at most. :meth:`ReachMap.load` opens the file; ``limber
+        workspace --grid`` makes the same, and either goes on with what the other began.
+
+        Parameters
+        ----------
+        path : path-like
+            Of the array, .npy; a JSON file beside it says what it is of. A map of something else
+            there is refused, unless `anew` replaces it.
+        part : tuple of two int
+            ``(i, n)``: the i-th of n parts, every n-th tile; :meth:`ReachMap.join` joins them.
+
+        All others are those of :meth:`reach_map`.
+
+        Examples
+        --------
+        >>> import limber, pathlib, tempfile
+        >>> arm = limber.Model.load("ur5")
+        >>> with tempfile.TemporaryDirectory() as name:
+        ...     path = pathlib.Path(name, "map.npy")
+        ...     arm.reach_map_file(path, "tool0", cell=0.2, orientations=72)
+        ...     limber.ReachMap.load(path)
+        ReachMap(11 x 11 x 11 cells of 0.2 m, 72 orientations, 26.43 % reached)
+        """
+        options = {
+            "cell": cell,
+            "orientations": orientations,
+            "inverse": inverse,
+            "iterations": iterations,
+        }
+        task = Task(self.tips[0] if tip is None else tip, base=base, tool=tool)
+        with ExitStack() as stack:
+            job = MapJob(stack, self, task, options, contents, collision, threads)
+            reach_map_file(path, self, task, job, part, anew)
 
     @with_options(PlacementOptions)
     def place(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cache, cached_property
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,6 +19,19 @@ from ._collision import Collision
 from ._errors import LimberError, file_error
 from ._figure import svg_of
 from ._files import PathLike, write_file, write_pieces
+from ._reach_file import (
+    TILE,
+    UNDECIDED,
+    describe,
+    join,
+    not_a_map,
+    npy_header,
+    prepare,
+    reached,
+    read_about,
+    store,
+    tiles_of,
+)
 from ._ranges import run, thread_count
 from ._task import Task
 from ._values import Unchanging
@@ -42,8 +56,6 @@ DRAWN = {
 }
 # what the title of a figure says
 NAMES = ("model", "tip", "base")
-# a cell that limber workspace has not decided yet
-UNDECIDED = 65535
 
 
 def read_contents(given: str | Sequence[str]) -> list[str]:
@@ -149,20 +161,15 @@ class ReachMap(Unchanging):
         The array is mapped, not read: what is looked at is loaded. The JSON file beside it says
         where the cells are. A cell that is not decided yet counts 65535.
         """
-        beside = Path(path).with_suffix(".json")
+        beside, about = Path(path).with_suffix(".json"), read_about(Path(path))
         try:
-            about = json.loads(beside.read_text(encoding="utf-8"))
             grid = {name: about[name] for name in ("center", "cell", "radius", "inverse")}
             n, fields = int(about["count"]), list(about["fields"])
             grid["orientations"] = int(about["orientations"])
-        except OSError as error:
-            text = f"cannot be opened: {error.strerror}; it says where the cells of the map are"
-            raise file_error(text, str(beside)) from error
         except (KeyError, TypeError, ValueError) as error:
-            text = f"does not describe a map of limber workspace --grid: {error!r}"
-            raise LimberError(text, str(beside), status="bad value") from error
+            raise not_a_map(beside, error) from error
         if "part" in about:
-            text = "a part of a map; limber merge joins all of its parts"
+            text = "a part of a map; limber merge or ReachMap.join joins all of its parts"
             raise LimberError(text, str(path), status="bad value")
         try:
             records = np.load(path, mmap_mode="r")
@@ -187,14 +194,40 @@ class ReachMap(Unchanging):
         ...     bool((limber.ReachMap.load(pathlib.Path(folder, "map.npy")).counts == found.counts).all())
         True
         """
-        target = Path(path)
-        if target.suffix != ".npy":
-            raise ValueError(f"{target}: must end in .npy")
+        target = map_path(path)
         fields = list(self.records.dtype.names or ("reached",))
         about = self._names | self._grid() | {"count": len(self.records), "fields": fields, "undecided": UNDECIDED}
         rows = np.asfortranarray(self.records)
-        write_file(target, lambda stream: stream.writelines([npy_header(rows), rows.T.data]))
+        write_file(target, lambda stream: stream.writelines([npy_header(rows.dtype, rows.shape), rows.T.data]))
         write_pieces(target.with_suffix(".json"), [json.dumps(about, indent=2).encode()])
+
+    @staticmethod
+    def join(paths: Iterable[PathLike], path: PathLike) -> None:
+        """Joins parts that :meth:`Model.reach_map_file` or ``limber workspace --part`` made.
+
+        Cells that no part has decided stay so. Nothing is written unless all fit together.
+
+        Examples
+        --------
+        >>> import limber, pathlib, tempfile
+        >>> arm = limber.Model.load("ur5")
+        >>> with tempfile.TemporaryDirectory() as name:
+        ...     parts = [pathlib.Path(name, f"part{i}.npy") for i in (1, 2)]
+        ...     for i, part in enumerate(parts, 1):
+        ...         arm.reach_map_file(part, "tool0", cell=0.2, orientations=72, part=(i, 2))
+        ...     limber.ReachMap.join(parts, pathlib.Path(name, "map.npy"))
+        ...     limber.ReachMap.load(pathlib.Path(name, "map.npy"))
+        ReachMap(11 x 11 x 11 cells of 0.2 m, 72 orientations, 26.43 % reached)
+        """
+        sources, target = [map_path(each) for each in paths], map_path(path)
+        if not sources:
+            raise ValueError("paths: no part is given")
+        about = read_about(sources[0])
+        try:
+            record = record_type(about["fields"][:-1], int(about["orientations"]))
+        except (KeyError, TypeError, ValueError) as error:
+            raise not_a_map(sources[0].with_suffix(".json"), error) from error
+        join(sources, target, record)
 
     @property
     def share(self) -> Floats:
@@ -272,15 +305,6 @@ class ReachMap(Unchanging):
         )
 
 
-def npy_header(array: npt.NDArray[Any]) -> bytes:
-    """What a .npy of an array by columns begins with; ``numpy.save`` leaves more or less room in it."""
-    kind: Any = array.dtype.descr if array.dtype.names else array.dtype.str
-    text = str({"descr": kind, "fortran_order": True, "shape": array.shape})[:-1] + ", }"
-    # the numbers begin at a multiple of 64 bytes
-    text += " " * (-(len(text) + 11) % 64) + "\n"
-    return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode()
-
-
 @cache
 def grid_orientations(count: int) -> Floats:
     """The orientations of every map of so many, from a map of few cells of a small arm."""
@@ -292,41 +316,85 @@ def grid_orientations(count: int) -> Floats:
     return made
 
 
-def reach_map(
-    model: Model,
-    task: Task,
-    options: dict[str, Any],
-    contents: str | Sequence[str],
-    collision: Collision | None,
-    threads: int,
-) -> ReachMap:
-    """The work of Model.reach_map."""
-    wanted = read_contents(contents)
-    given = without_none(**options)
-    given["contents"] = sum(CONTENTS[name][1] for name in wanted)
-    fields = task.fields(model)
-    collision = None if collision is None else collision.on(model)
-    with ExitStack() as stack:
+def map_path(path: PathLike) -> Path:
+    """A path that maps can have."""
+    if Path(path).suffix != ".npy":
+        raise ValueError(f"{path}: must end in .npy")
+    return Path(path)
+
+
+class MapJob:
+    """A map that is to be made, with a solver for each thread; what they borrow is given back by `stack`."""
+
+    def __init__(
+        self,
+        stack: ExitStack,
+        model: Model,
+        task: Task,
+        options: dict[str, Any],
+        contents: str | Sequence[str],
+        collision: Collision | None,
+        threads: int,
+    ) -> None:
+        wanted = read_contents(contents)
+        self.options = without_none(**options)
+        self.collision = None if collision is None else collision.on(model)
+        fields = task.fields(model)
+        given = self.options | {"contents": sum(CONTENTS[name][1] for name in wanted)}
 
         def make() -> _core.ReachMap:
             # each thread has a filter to itself
-            free = None if collision is None else stack.enter_context(collision.borrow())
+            checked = self.collision
+            free = None if checked is None else stack.enter_context(checked.borrow())
             return _core.ReachMap(model.native, fields, given, free)
 
-        natives = [make()]
-        grid = natives[0].grid() | {"inverse": given.get("inverse", False)}
-        n: int = grid["count"]
-        records = np.empty(n**3, record_type(wanted, grid["orientations"]))
-        layout = record_layout(records.dtype)
+        self._natives = [make()]
+        self.grid = self._natives[0].grid() | {"inverse": given.get("inverse", False)}
+        self.record = record_type(wanted, self.grid["orientations"])
+        self._layout = record_layout(self.record)
         # a cell takes a fraction of a millisecond: a few are worth a thread
-        count = thread_count(threads, n**3 * 16)
-        while len(natives) < count:
-            natives.append(make())
+        self.threads = thread_count(threads, self.grid["count"] ** 3 * 16)
+        while len(self._natives) < self.threads:
+            self._natives.append(make())
 
-        def work(thread: int, first: int, last: int) -> None:
-            natives[thread].solve(first, records[first:last], layout)
+    def solve(self, thread: int, first: int, records: npt.NDArray[Any]) -> None:
+        """Decides the cells from the first on."""
+        self._natives[thread].solve(first, records, self._layout)
 
-        run(work, n**3, count, longest=1024)
+
+def reach_map(model: Model, task: Task, job: MapJob) -> ReachMap:
+    """The work of Model.reach_map."""
+    n: int = job.grid["count"]
+    records = np.empty(n**3, job.record)
+
+    def work(thread: int, first: int, last: int) -> None:
+        job.solve(thread, first, records[first:last])
+
+    run(work, n**3, job.threads, longest=1024)
     base = "world" if task.base is None else model.link_name(task.base)
     names = {"model": model.name, "tip": model.link_name(task.tip), "base": base}
-    return ReachMap(grid, records.reshape((n, n, n), order="F"), names)
+    return ReachMap(job.grid, records.reshape((n, n, n), order="F"), names)
+
+
+def reach_map_file(
+    path: PathLike, model: Model, task: Task, job: MapJob, part: tuple[int, int], anew: bool
+) -> None:
+    """The work of Model.reach_map_file."""
+    target, (which, parts) = map_path(path), map(index, part)
+    if not 1 <= which <= parts:
+        raise ValueError(f"part: {part} is not (i, n), the i-th of n parts")
+    about = describe(model, task, job.collision, job.grid, job.record, job.options)
+    if parts > 1:
+        about["part"] = [which, parts]
+    rows = prepare(target, about, job.record, anew)
+    tiles = tiles_of(job.grid["count"] ** 3, (which, parts))
+
+    def work(thread: int, first: int, last: int) -> None:
+        for k in range(first, last):
+            own = rows[k * TILE : (k + 1) * TILE]
+            if (reached(own) == UNDECIDED).any():
+                found = np.empty(len(own), job.record)
+                job.solve(thread, tiles[k] * TILE, found)
+                store(own, found)
+
+    run(work, len(tiles), job.threads, longest=16, shortest=1)

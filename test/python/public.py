@@ -346,6 +346,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "Model.planar_reach": dict(task=limber.Task("tool0", "position"), q=Q[0]),
     "Model.random": dict(n=3, seed=1),
     "Model.reach_map": dict(tip="tool0", cell=0.8, orientations=72, tool=np.eye(4)),
+    "Model.reach_map_file": dict(path=Out("m.npy"), tip="tool0", cell=0.8, orientations=72, tool=np.eye(4)),
     "Model.singularity": dict(q=Q, link="tool0", point=[0.1, 0, 0]),
     "Model.srdf": dict(path=SRDF),
     "Model.svg": dict(q=Q, targets=T[:, :3, 3].copy()),
@@ -364,6 +365,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "PlanarReach.reaches": dict(points=[[1.9, 0], [2.1, 0]]),
     "ReachMap.draw": SVG,
     "ReachMap.save": dict(path=Out("a.npy")),
+    "ReachMap.join": dict(paths=[REACH_FILE], path=Out("j.npy")),
     "ReachMap.load": dict(path=REACH_FILE),
     "RetargetStream.limit_acceleration": dict(joint=3, acceleration=10.0),
     "RetargetStream.next": dict(time=0.1, q=STANCE),
@@ -398,7 +400,7 @@ CALLS: dict[str, dict[str, Any]] = {
 
 # methods of the package's own use, which no documentation shows
 PRIVATE = {
-    "BodyTask.fields", "BodyTask.polygon", "Collision.borrow", "Collision.copy", "Collision.native",
+    "BodyTask.fields", "BodyTask.polygon", "Collision.borrow", "Collision.copy", "Collision.identity", "Collision.native",
     "Collision.on", "Ik.lister", "Ik.native", "Ik.read_targets", "JointSetting.fields", "Model.forward_of", "Model.made_by",
     "Model.optional_pose", "Model.pose", "Model.poses", "Model.srdf_file", "Task.fields",
 }  # fmt: skip
@@ -417,7 +419,7 @@ def methods() -> list[str]:
             owner = next((c for c in kind.__mro__ if name in c.__dict__), object)
             part = inspect.getattr_static(kind, name)
             own = owner.__module__.split(".")[0] == "limber"
-            if own and not name.startswith("_") and isinstance(part, (classmethod, type(make))):
+            if own and not name.startswith("_") and isinstance(part, (classmethod, staticmethod, type(make))):
                 found.append(f"{kind_name}.{name}")
     return sorted(set(found) - PRIVATE)
 

@@ -462,6 +462,100 @@ def test_maps_in_parts_and_broken_ones(tmp_path) -> None:
         limber.Model.load("ur5").reach_map(collision=limber.Model.load("panda").collision())
 
 
+MAP_FILES = [
+    ("bare", {}, []),
+    ("records", dict(contents="bits,solutions"), ["--contents", "bits,solutions"]),
+    ("inverse", dict(inverse=True, iterations=20), ["--inverse", "--iterations", 20]),
+]
+
+
+@pytest.mark.parametrize("options, flags", [pytest.param(*rest, id=name) for name, *rest in MAP_FILES])
+def test_maps_in_files_go_on_and_join(tmp_path, options, flags) -> None:
+    arm = limber.Model.load("ur5")
+    grid = dict(cell=0.3, orientations=72, **options)
+    whole = arm.reach_map(**grid)
+    path = tmp_path / "map.npy"
+    arm.reach_map_file(path, threads=2, **grid)
+    complete = path.read_bytes()
+    assert (limber.ReachMap.load(path).records == whole.records).all()
+    # the program takes it for its own, also in part: nothing is done twice
+    theirs = ["workspace", "ur5", "--grid", 0.3, "--orientations", 72, *flags]
+    before = path.stat().st_mtime_ns
+    run(*theirs, "--output", path)
+    assert path.read_bytes() == complete and path.stat().st_mtime_ns == before
+    # an end in the middle of a tile: it is decided again, what is decided stays
+    lost = bytearray(complete)
+    record = whole.records.dtype.itemsize
+    lost[-2:] = lost[-40 * record - 2 : -40 * record] = b"\xff\xff"
+    path.write_bytes(lost)
+    arm.reach_map_file(path, **grid)
+    assert path.read_bytes() == complete
+    # parts, one of them the program's
+    parts = [tmp_path / f"part{i}.npy" for i in (1, 2, 3)]
+    arm.reach_map_file(parts[0], part=(1, 3), **grid)
+    run(*theirs, "--part", "2/3", "--output", parts[1])
+    arm.reach_map_file(parts[2], part=(3, 3), **grid)
+    assert sum(part.stat().st_size for part in parts) < len(complete) + 3 * 640
+    limber.ReachMap.join(parts, tmp_path / "joined.npy")
+    joined = limber.ReachMap.load(tmp_path / "joined.npy")
+    assert (tmp_path / "joined.npy").read_bytes() == complete
+    assert (joined.counts == whole.counts).all()
+    run("merge", *parts, "--output", tmp_path / "merged.npy")
+    assert (tmp_path / "merged.npy").read_bytes() == complete
+    # without one of them a third is not known
+    limber.ReachMap.join(parts[:2], tmp_path / "some.npy")
+    some = limber.ReachMap.load(tmp_path / "some.npy")
+    known = ~np.isnan(some.share)
+    assert 0 < known.sum() < known.size and (some.counts == whole.counts)[known].all()
+
+
+def test_maps_in_files_are_not_mixed(tmp_path) -> None:
+    arm = limber.Model.load("ur5")
+    path, out = tmp_path / "map.npy", tmp_path / "out.npy"
+    grid: dict = dict(cell=0.5, orientations=72)
+    arm.reach_map_file(path, **grid)
+    complete = path.read_bytes()
+    others: list[tuple[dict, str]] = [
+        (dict(cell=0.4), "cell"),
+        (dict(contents="bits"), "fields"),
+        (dict(tool=[0, 0, 0.1, 1, 0, 0, 0]), "tool"),
+        (dict(part=(1, 2)), "part"),
+        (dict(collision=arm.collision()), "avoidance"),
+    ]
+    for other, key in others:
+        with pytest.raises(limber.LimberError, match=f"something else: .* differs in .*{key}"):
+            arm.reach_map_file(path, **grid | other)
+    assert path.read_bytes() == complete
+    for part in [(0, 2), (3, 2), (1, 0)]:
+        with pytest.raises(ValueError, match="the i-th of n parts"):
+            arm.reach_map_file(out, part=part, **grid)
+    with pytest.raises(ValueError, match="must end in .npy"):
+        arm.reach_map_file(tmp_path / "map.vti", **grid)
+    # what is damaged, or is of another map, leaves nothing
+    half, changed = tmp_path / "half.npy", tmp_path / "changed.npy"
+    arm.reach_map_file(half, part=(1, 2), **grid)
+    arm.reach_map_file(changed, **grid)
+    damaged = bytearray(half.read_bytes())
+    damaged[-64 * 2] ^= 1
+    for name, given in (("cut", complete[:-1]), ("damaged", bytes(damaged))):
+        (half if name == "damaged" else path).write_bytes(given)
+        with pytest.raises(limber.LimberError, match="not the array of|not as in another part"):
+            limber.ReachMap.join([half, path], out)
+        path.write_bytes(complete)
+    arm.reach_map_file(changed, anew=True, cell=0.4, orientations=72)
+    with pytest.raises(limber.LimberError, match="changed.npy: a map of something else"):
+        limber.ReachMap.join([path, changed], out)
+    for about in ('{"part": [2, 1]}', '{"count": 3, "fields": ["reached"], "orientations": 72, "part": 5}', "[]"):
+        changed.with_suffix(".json").write_text(about)
+        with pytest.raises(limber.LimberError, match="changed.json: does not describe a map"):
+            limber.ReachMap.join([changed], out)
+    with pytest.raises(ValueError, match="no part is given"):
+        limber.ReachMap.join([], out)
+    assert sorted(each.name for each in tmp_path.iterdir() if "out" in each.name) == []
+    arm.reach_map_file(path, anew=True, tool=[0, 0, 0.1, 1, 0, 0, 0], **grid)
+    assert path.read_bytes() != complete
+
+
 # ---- places ------------------------------------------------------------------------------------
 
 

@@ -269,7 +269,8 @@ export function onPages(prepare = async () => {}, more = [], { shared = false, .
         await once(options, body);
       } catch (error) {
         // a browser on a busy machine may miss a moment; what fails again has failed
-        context.diagnostic(`once more, as the browser may have been too slow: ${error.message}`);
+        const [place = ''] = /[\w.]+\.mjs:\d+(?=:\d+\)?$)/m.exec(error.stack) ?? [];
+        context.diagnostic(`once more, as the browser may be slow: ${place} ${error.message}`);
         await once({ ...options, alone: true }, body);
       }
     });
