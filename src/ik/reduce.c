@@ -124,18 +124,13 @@ static bool makes_whole_turns(const lb_model *model, const model_part *part)
     return angle && !model->joint_layouts[part->joint].tied;
 }
 
-/*
- * The part of a long slide's range that counts as one radian: damping grows with the error, and
- * leaves nothing of the steps of a slide of 10 km that a metre counts for. Up to forty times the
- * links this changes nothing.
- */
-#define UNIT_OF_SLIDES 0.005
+/* how many units of length a slide goes that is far longer than the links: forty times these */
+#define FAR_SLIDE 200
 
-/* metres of a slide that count as one radian: the unit of the links, or more */
-static double slide_unit(const model_part *part, double unit)
+static bool is_far(const model_part *part, double unit)
 {
     double range = scalar_max(fabs(part->lower), fabs(part->upper));
-    return isfinite(range) ? scalar_max(unit, UNIT_OF_SLIDES * range) : unit;
+    return part->kind == MODEL_LENGTH && isfinite(range) && range > FAR_SLIDE * unit;
 }
 
 /* a variable, at its new indices q and v */
@@ -153,7 +148,8 @@ static kernel_variable make_variable(const lb_model *model, const model_part *pa
         .axis = joint->axis,
         .periodic = makes_whole_turns(model, part),
         // one unit of length counts as much as one radian
-        .mobility = (part->kind == MODEL_LENGTH ? slide_unit(part, unit) : 1) / sqrt(joint->weight),
+        .mobility = (part->kind == MODEL_LENGTH ? unit : 1) / sqrt(joint->weight),
+        .far = is_far(part, unit),
     };
 }
 

@@ -117,6 +117,7 @@ typedef struct work {
     frame *frames;          /* of the tree */
     frame *targets;         /* of the tasks */
     tool *tools;            /* of the tasks */
+    lane far;               /* what multiplies the mobility of far slides in a step */
 } work;
 
 static size_t work_lanes(const kernel_problem *problem)

@@ -55,6 +55,7 @@ typedef struct kernel_variable {
     lb_vec3 axis;        /* of a ball: unit */
     bool periodic;       /* whole turns do not change any frame */
     double mobility;     /* > 0: 1 / sqrt(stiffness weight) */
+    bool far;            /* a slide that is far longer than the links */
 } kernel_variable;
 
 /*

@@ -51,6 +51,19 @@ LANE_INLINE screw axis_column(const kernel_problem *problem, int i, const work *
     return c;
 }
 
+/*
+ * Of far slides, as against the damping: it grows with the squared error, and leaves nothing of the
+ * steps of a slide to a target ten thousand lengths away.
+ */
+#define FAR_SHARE 10
+
+/* the mobility of a variable in this step */
+LANE_INLINE lane axis_mobility(const kernel_variable *x, const work *w)
+{
+    lane mobility = lane_set(x->mobility);
+    return x->far ? mobility * w->far : mobility;
+}
+
 /* the same inside its limits and scaled with its mobility */
 LANE_INLINE screw make_column(const kernel_problem *problem, int i, const screw *error,
                               const work *w, const arm_state *at, int arm, int rows)
@@ -58,9 +71,10 @@ LANE_INLINE screw make_column(const kernel_problem *problem, int i, const screw 
     const kernel_variable *x = &problem->variables[i];
     screw c = axis_column(problem, i, w, at, arm, rows);
     lane_mask movable = can_move(x, w->q[arm > 0 ? i : x->q], screw_dot(&c, error, rows));
-    if (arm == 0 && x->mobility != 1) {
-        c.linear = triple_scale(c.linear, lane_set(x->mobility));
-        c.angular = triple_scale(c.angular, lane_set(x->mobility));
+    if (arm == 0 && (x->mobility != 1 || x->far)) {
+        lane mobility = axis_mobility(x, w);
+        c.linear = triple_scale(c.linear, mobility);
+        c.angular = triple_scale(c.angular, mobility);
     }
     c.linear = triple_keep(movable, c.linear);
     if (rows == 6)
@@ -113,8 +127,12 @@ LANE_INLINE normal single_columns(const kernel_problem *problem, const screw *er
 static void any_columns(const kernel_problem *problem, work *w)
 {
     linearize(problem, w);
-    for (int i = 0; i < problem->variable_count; i++)
-        restrain(&problem->variables[i], w, problem->rows);
+    for (int i = 0; i < problem->variable_count; i++) {
+        const kernel_variable *x = &problem->variables[i];
+        restrain(x, w, problem->rows);
+        for (int r = 0; x->far && r < problem->rows; r++)
+            w->jacobian[x->v * problem->rows + r] *= w->far;
+    }
 }
 
 /* ---- changes -------------------------------------------------------------- */
@@ -131,7 +149,7 @@ LANE_INLINE void find_changes(const kernel_problem *problem, const lane *solutio
         lane *first = step;
         for (int k = x->ball ? 3 : 1; k > 0; k--, column += rows) {
             lane change = column_dot(column, solution, rows);
-            *step++ = x->mobility != 1 ? change * x->mobility : change;
+            *step++ = x->mobility != 1 || x->far ? change * axis_mobility(x, w) : change;
         }
         if (x->ball)
             move_ball(x, q + x->q, first, next + x->q);
@@ -185,6 +203,8 @@ LANE_INLINE lane_mask find_step(const kernel_problem *problem, const kernel_cont
                                 lane damping2, work *w, const arm_state *at, int arm, int rows)
 {
     const lane least = lane_set(problem->min_pivot);
+    if (arm == 0)
+        w->far = lane_sqrt(lane_max(damping2 * FAR_SHARE, lane_set(1)));
     if (rows == 0) {
         any_columns(problem, w);
         matrix_make(w->normal, w->jacobian, problem->tree.nv, damping2, problem->rows);

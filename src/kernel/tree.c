@@ -74,11 +74,13 @@ static double largest_trace(const kernel_problem *problem)
     double sum = 0;
     for (int t = 0; t < problem->task_count; t++) {
         const kernel_task *task = &problem->tasks[t];
-        double column = (task->goal.position ? 1 + problem->reach * problem->reach : 0) +
-                        (task->goal.rotation ? 1 : 0);
+        double slid = task->goal.position ? 1 : 0, turned = task->goal.rotation ? 1 : 0;
+        double swept = slid * (1 + problem->reach * problem->reach);
         for (int i = 0; i < problem->variable_count; i++) {
-            double size = problem->variables[i].mobility * task->weight;
-            sum += column * size * size;
+            const kernel_variable *x = &problem->variables[i];
+            bool slide = problem->tree.joints[x->joint].kind == KERNEL_PRISMATIC;
+            double size = x->mobility * task->weight;
+            sum += (slide ? slid : swept + turned) * size * size;
         }
     }
     return sum;

@@ -53,7 +53,7 @@ static void sample(ik_iteration *it, int index)
     for (int i = 0; i < p->variable_count; i++)
         if (p->variables[i].ball)
             it->next[p->variables[i].q] = 1;
-    ik_sample(p, &random, it->next, it->q);
+    ik_sample(p, &random, it->next, NULL, it->q);
     ik_iteration_evaluate(it);
     // no error pushes a joint against its limit, so that none is held
     memset(it->error, 0, sizeof(double) * (size_t)p->rows);

@@ -176,7 +176,7 @@ static void make_sample(const ik_seed_table *seeds, const kernel_ops *ops, int i
     const size_t nq = (size_t)p->tree.nq;
     double squares[CANDIDATES], most = -1;
     for (size_t i = 0; i < CANDIDATES; i++)
-        ik_sample(p, random, neutral, n->candidates + i * nq);
+        ik_sample(p, random, neutral, NULL, n->candidates + i * nq);
     ops->manipulability_squared(p, n->candidates, CANDIDATES, n->scratch, squares);
     for (size_t i = 0; i < CANDIDATES; i++) {
         const double *q = n->candidates + i * nq;
@@ -439,18 +439,46 @@ static double random_value(const kernel_variable *x, double half, double near, l
     return lb_random_between(random, scalar_min(lower, upper), scalar_max(lower, upper));
 }
 
-void ik_sample(const kernel_problem *problem, lb_random *random, const double *near, double *q)
+/* times the reach from which a slide is sampled only where targets need it */
+#define LONG_SLIDE 40
+
+/* how far a tool may have to go: the links, and to the farthest target; lengths */
+static double farthest(const kernel_problem *problem, const lb_transform *targets)
 {
+    double most = 0;
+    for (int i = 0; targets != NULL && i < problem->task_count; i++)
+        most = scalar_max(most, lb_vec3_length(targets[i].p));
+    return problem->reach + most;
+}
+
+/* a slide that is far longer than `reach` metres, cut to that about its value nearest to 0 */
+static kernel_variable cut_slide(const kernel_variable *x, double reach)
+{
+    kernel_variable cut = *x;
+    if (x->upper - x->lower > LONG_SLIDE * reach && isfinite(x->upper - x->lower)) {
+        double middle = scalar_clamp(0, x->lower, x->upper);
+        cut.lower = scalar_max(x->lower, middle - reach);
+        cut.upper = scalar_min(x->upper, middle + reach);
+    }
+    return cut;
+}
+
+void ik_sample(const kernel_problem *problem, lb_random *random, const double *near,
+               const lb_transform *targets, double *q)
+{
+    const double reach = farthest(problem, targets);
     memcpy(q, near, sizeof(double) * (size_t)problem->tree.nq);
     for (int i = 0; i < problem->variable_count; i++) {
         const kernel_variable *x = &problem->variables[i];
         const kernel_joint *joint = &problem->tree.joints[x->joint];
+        const kernel_variable cut = cut_slide(x, reach / fabs(joint->scale));
         // the value of a prismatic joint is in metres, its scale in lengths per metre
         double half = joint->kind == KERNEL_PRISMATIC ? 3 / fabs(joint->scale) : LB_PI;
         for (int k = 0; x->ball && k < 4; k++)
             q[x->q + k] = lb_random_between(random, -1, 1);
         if (!x->ball)
-            q[x->q] = random_value(x, half, near[x->q], random);
+            q[x->q] =
+                random_value(joint->kind == KERNEL_PRISMATIC ? &cut : x, half, near[x->q], random);
     }
     // without a step: brings values into their limits, balls to unit length
     kernel_settle(problem, q);

@@ -78,7 +78,11 @@ int ik_seed_table_take_next(const ik_seed_table *seeds, const kernel_ops *ops,
  * start at random.
  */
 
-/* Uniform in the limits; half a turn or three lengths about `near` where there are none. */
-void ik_sample(const kernel_problem *problem, lb_random *random, const double *near, double *q);
+/*
+ * Uniform in the limits; half a turn or three lengths about `near` where there are none. A slide
+ * that is far longer than the links and the way to the targets (NULL: none) is cut to these.
+ */
+void ik_sample(const kernel_problem *problem, lb_random *random, const double *near,
+               const lb_transform *targets, double *q);
 
 #endif

@@ -104,7 +104,7 @@ static const double *random_start(const lb_ik *ik, const ik_search_problem *prob
 {
     double *q = ik->lane_starts + (size_t)lane * (size_t)ik->reduction.problem.tree.nq;
     lb_random random = lb_random_seed(ik->options.seed * 1000003u + (uint64_t)attempt);
-    ik_sample(&ik->reduction.problem, &random, problem->start, q);
+    ik_sample(&ik->reduction.problem, &random, problem->start, problem->targets, q);
     return q;
 }
 

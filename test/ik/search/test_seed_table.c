@@ -113,7 +113,7 @@ static void check_starts(const char *name)
     for (int i = 0; i < GOALS; i++) {
         double q[MOST], starts[SEED_CLASSES][MOST];
         memset(q, 0, sizeof q);
-        ik_sample(p, &random, q, q);
+        ik_sample(p, &random, q, NULL, q);
         lb_transform goal = tool_at(r.ik, q);
         ik_seed_choice choice;
         look(r.ik, &goal, &choice);
