@@ -140,10 +140,9 @@ typedef struct lb_solutions_summary {
     int count;        /* Different solutions on any turn, inside the limits or not. */
     int in_limits;    /* How many of these keep the limits on some turn. */
     int listed;       /* Rows that were filled. */
-    /* All are counted; of redundant arms, at the listed values, false if none is. */
-    bool complete;
-    bool certified; /* Completeness is proved, not only expected: see docs/guarantees.md. */
-    bool truncated; /* Room ran out before all solutions that the options select were listed. */
+    bool complete;    /* All are counted. False in infinite families, so for redundant arms. */
+    bool certified;   /* Completeness is proved, not only expected: see docs/guarantees.md. */
+    bool truncated;   /* Room ran out before all solutions that the options select were listed. */
     /* Joints of an infinite family, of which members are listed. 0: there is none. */
     int family_count;
     /* The model's joints of one family, once for the members near the start. */

@@ -448,21 +448,17 @@ static void add_held_sets(lb_solutions_solver *s, const solutions_problem *probl
                           lb_solutions_summary *out)
 {
     unsigned open = 0;
-    out->complete = true;
     for (int k = 0; k < s->options.redundancy; k++) {
         bool held = closed_finder_hold(&s->finder,
                                        closed_held_value(&s->finder, problem->target, problem->from,
                                                          k, s->options.redundancy));
-        out->complete &= held;
         if (!held)
             continue;
         closed_find(&s->finder, s->ops, problem->target, problem->from, NULL, &s->set);
         add_set(s, problem, &open, out);
     }
     // values in between may have what these have not, and every joint moves from one to the next
-    out->certified = false;
-    // none at these values shows nothing of the arm
-    out->complete &= out->count > 0;
+    out->complete = out->certified = false;
     for (int i = 0; i < s->finder.chain.count && out->count > 0; i++)
         open |= (unsigned)(s->finder.chain.joints[i].place >= 0) << i;
     ik_solutions_summarise(s, open, LB_REASON_NONE, out);

@@ -107,7 +107,9 @@ void ik_solutions_summarise(const lb_solutions_solver *s, unsigned open, lb_reas
     for (int i = 0; i < s->finder.chain.count; i++)
         if (open >> i & 1)
             out->family[out->family_count++] = s->finder.chain.joints[i].joint;
-    // others of an infinite family may keep the limits
+    // members of an infinite family stand for others, of which some may keep the limits
+    out->complete &= out->family_count == 0;
+    out->certified &= out->family_count == 0;
     bool proved = proof != LB_REASON_NONE && out->family_count == 0;
     out->outcome = out->in_limits > 0 ? LB_REACHED
                    : proved           ? LB_UNREACHABLE

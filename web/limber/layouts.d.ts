@@ -933,7 +933,7 @@ export interface SolutionsSummary {
   readonly inLimits: number;
   /** Rows that were filled. */
   readonly listed: number;
-  /** All are counted; of redundant arms, at the listed values, false if none is. */
+  /** All are counted. False in infinite families, so for redundant arms. */
   readonly complete: boolean;
   /** Completeness is proved, not only expected: see docs/guarantees.md. */
   readonly certified: boolean;
