@@ -77,19 +77,43 @@ static const destination_forms forms = {
 
 /* ---- the command ------------------------------------------------------------ */
 
+enum { EXPLANATION_SIZE = 400 };
+
+/* of the path's end, where it is proved to be out of reach, why; else "" */
+static void explain_end(const timed_path *t, char text[EXPLANATION_SIZE])
+{
+    const lb_follow *follow = &t->how->follow;
+    const lb_transform target = lb_path_at(follow->path, 1);
+    lb_ik_options options = follow->options;
+    options.protocol = LB_PROTOCOL_ANY;
+    double *q = allocate_or_exit((size_t)lb_model_nq(t->model), sizeof(double));
+    lb_ik *ik = NULL;
+    lb_ik_result result;
+    lb_configuration_neutral(t->model, q);
+    *text = '\0';
+    if (lb_ik_create(t->model, &follow->task, 1, &options, NULL, &ik, NULL) == LB_OK &&
+        lb_ik_solve(ik, &target, q, q, &result) == LB_UNREACHABLE)
+        lb_ik_explain(ik, &target, q, &result, text, EXPLANATION_SIZE);
+    lb_ik_release(ik);
+    free(q);
+}
+
 /* why there is no motion: the path is not followed to its end, or what follows it is not near
    enough to it, or too fast */
 static void remark_end(const timed_path *t)
 {
-    char why[MOVEMENT_END_SIZE];
+    char why[EXPLANATION_SIZE];
     const lb_timing_result *r = &t->result;
     lb_frame frame = r->frame;
     movement one = {.model = t->model, .frames = &frame, .count = 1};
     const bool ends = frame.result.outcome != LB_REACHED || (frame.index > 0 && frame.jumped);
-    movement_end(&one, 0, why);
+    explain_end(t, why);
+    const char *before = why[0] != '\0' ? "; its end: " : ": ";
+    if (why[0] == '\0')
+        movement_end(&one, 0, why);
     if (ends)
         remark("the path can be followed to %.1f %% of its time%s%s", floor(1000 * r->share) / 10,
-               why[0] != '\0' ? ": " : "", why);
+               why[0] != '\0' ? before : "", why);
     else if (r->outcome == LB_STALLED)
         remark("no smooth motion of the joints was found that keeps to the path: the best one is "
                "off by %.1e m and %.1e rad",
