@@ -40,14 +40,17 @@ static void add_exactly(double *sum, double *loss, double x)
 static void remember(lb_servo *s)
 {
     const int n = s->axis_count;
+    const int latest = (s->oldest > 0 ? s->oldest : s->window) - 1;
+    const double *before = s->ring + (size_t)latest * 2 * (size_t)n;
     double *row = s->ring + (size_t)s->oldest * 2 * (size_t)n;
     bool same = true;
     for (int i = 0; i < 2 * n; i++) {
         double x = i < n ? s->q[s->axes[i].q] : s->speed[i - n];
+        // a joint may have moved within the frame and be at rest again
+        same = same && (i < n ? x == before[i] : x == 0);
         add_exactly(&s->sums[i], &s->losses[i], x);
         add_exactly(&s->sums[i], &s->losses[i], -row[i]);
         row[i] = x;
-        same = same && (i < n || x == 0);
     }
     s->oldest = (s->oldest + 1) % s->window;
     s->still = !same ? 0 : s->still < s->window ? s->still + 1 : s->still;

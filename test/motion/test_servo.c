@@ -226,6 +226,32 @@ TEST(a_limit_of_jerk_takes_no_longer_than_its_mean)
     }
 }
 
+/* goals so near that a frame is enough to go there and rest: the mean goes on after it */
+TEST(a_goal_within_a_frame_keeps_the_limit_of_jerk)
+{
+    lb_random random = test_seed(12);
+    for (int arm = 0; arm < arms; arm++) {
+        lb_task task;
+        double q[MOST_Q];
+        owned_model *model = random_arm(1 + arm % 8, &random, &task);
+        watch w = limited(model, &random);
+        for (int i = 0; i < w.options.joint_count; i++)
+            w.settings[i].jerk = w.settings[i].acceleration * lb_random_between(&random, 4, 50);
+        lb_configuration_random(model, &random, q);
+        watch_begin(&w, &task, q);
+        for (int i = 0; i < 600; i++) {
+            double step = pow(10, lb_random_between(&random, -9, -3));
+            if (test_random_chance(&random, 0.05)) {
+                for (int k = 0; k < lb_model_nq(model); k++)
+                    q[k] += step * lb_random_between(&random, -1, 1);
+                lb_servo_move(w.servo, q);
+            }
+            watch_step(&w);
+        }
+        watch_end(&w);
+    }
+}
+
 TEST(the_remaining_time_is_the_time_that_remains)
 {
     lb_random random = test_seed(5);
