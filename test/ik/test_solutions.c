@@ -89,6 +89,72 @@ TEST(test_no_solution_is_no_family)
     assert_int_equal(f.summary.family_count, 7);
 }
 
+/* an arm with a spherical wrist whose angles and offsets are off by up to so much */
+static lb_model *make_jointed(double noise, lb_random *random)
+{
+    static const double lengths[6][2] = {{0.1}, {0, 0.35}, {0}, {0.305}, {0}, {0.1}};
+    static const double alphas[6] = {LB_PI / 2, LB_PI, LB_PI / 2, -LB_PI / 2, LB_PI / 2, 0};
+    lb_dh_row rows[6];
+    lb_model *model = NULL;
+    for (int i = 0; i < 6; i++) {
+        rows[i] = lb_dh_row_default();
+        rows[i].d = lengths[i][0];
+        rows[i].a = lengths[i][1];
+        rows[i].alpha = alphas[i] + noise * lb_random_between(random, -1, 1);
+    }
+    assert_int_equal(lb_model_from_dh("jointed", rows, 6, false, NULL, &model, NULL), LB_OK);
+    return model;
+}
+
+/* how far two joints that turn by a radian, either way against each other, move the tool at least
+ */
+static double turn_pair(const lb_model *model, const lb_task *task, const lb_transform *target,
+                        const double *q, const int pair[2])
+{
+    double least = INFINITY;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        double turned[NQ], position, rotation;
+        memcpy(turned, q, sizeof *q * (size_t)lb_model_nq(model));
+        turned[lb_model_joint_q(model, pair[0])] += 1;
+        turned[lb_model_joint_q(model, pair[1])] += sign;
+        const lb_transform there = target_at(model, task, turned);
+        position = lb_vec3_length(lb_vec3_sub(there.p, target->p));
+        rotation = lb_vec3_length(lb_quat_log(lb_quat_multiply(
+            lb_quat_conjugate(lb_transform_quat(target)), lb_transform_quat(&there))));
+        least = fmin(least, fmax(position, rotation));
+    }
+    return least;
+}
+
+/* angles as files round them leave axes apart that seem to coincide: they turn the tool by
+   millionths, and a Jacobian does not show it where two roots meet */
+TEST(test_joints_of_a_family_leave_the_tool_where_it_is)
+{
+    lb_random random = test_seed(27);
+    int families = 0;
+    for (int arm = 0; arm < 60; arm++) {
+        owned_model *model = make_jointed(arm % 6 ? pow(10, -4 - arm % 6) : 0, &random);
+        lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
+        owned_solutions *solver = solver_of(model, &task, NULL);
+        for (int k = 0; k < 100; k++) {
+            double q[NQ] = {0};
+            for (int i = 0; i < 6; i++)
+                q[i] = test_random_index(&random, 4) * LB_PI / 2;
+            const lb_transform target = target_at(model, &task, q);
+            found f;
+            solve(solver, &target, q, &f);
+            for (int i = 0; f.summary.family_count == 2 && i < f.count; i++) {
+                if (!f.infos[i].family)
+                    continue;
+                families++;
+                assert_true(turn_pair(model, &task, &target, f.q + i * lb_model_nq(model),
+                                      f.summary.family) < 2e-9);
+            }
+        }
+    }
+    assert_true(families > 100);
+}
+
 /* general arms whose tool is vertical have pairs with the same third joint */
 TEST(test_branches_have_different_numbers)
 {
