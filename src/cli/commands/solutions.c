@@ -472,7 +472,8 @@ const command command_solutions = {
         "With --avoid-collision solutions in which a link comes within --margin of\n"
         "another or of --scene are left out, as limber collide measures it. If all\n"
         "collide, the pair of links by which the nearest of them fails is named.\n\n"
-        "The exit status is 0 if every target has a solution inside the limits, 1 if some\n"
-        "have none, 2 for bad input.",
+        "The exit status is 0 if for every target one inside the limits was found, 1 if\n"
+        "for some none was, 2 for bad input. Of seven joints, and of fewer than six,\n"
+        "others may exist: limber elbow lists the arcs of seven, limber ik searches.",
     .operands = 1,
 };

@@ -123,7 +123,7 @@ const struct poptOption path_options[] = {
     OPTION_TEXT("start", start_given, "\"JOINT=VALUE ...\"",
                 "the pose before the first frame, as --at of limber fk; joints that are not named "
                 "are at their default. Without it a --path begins where the arm can follow it "
-                "farthest without a jump"),
+                "farthest without a jump, of seven joints of what a search finds"),
     OPTION_END,
 };
 
