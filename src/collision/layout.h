@@ -126,7 +126,7 @@ bool comes_before(const lb_proximity *a, const lb_proximity *b);
 
 /* ---- what stands still --------------------------------------------------- */
 
-/* A node to be looked at, and the square of its distance from the middle. */
+/* A node to be looked at, and the square of its distance from the walk's box. */
 typedef struct standing_branch {
     double gap;
     int node;
@@ -134,8 +134,8 @@ typedef struct standing_branch {
 
 /* A search round a shape. One branch of each level waits, and a tree has 31 at most. */
 typedef struct standing_walk {
-    double reach;
-    lb_vec3 middle;
+    lb_vec3 low, high; /* a box, and how far the shape reaches from it */
+    double reach, size;
     int depth;
     standing_branch branches[40];
 } standing_walk;

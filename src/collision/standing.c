@@ -148,23 +148,29 @@ void standing_build(lb_collision *c)
 
 /* ---- looking ------------------------------------------------------------ */
 
-static double beyond(double x, double low, double high)
+static double beyond(double low_a, double high_a, double low_b, double high_b)
 {
-    return x < low ? low - x : x > high ? x - high : 0;
+    return high_a < low_b ? low_b - high_a : low_a > high_b ? low_a - high_b : 0;
 }
 
-/* the square of a point's distance from a box, 0 inside */
-static double gap(const standing_node *node, lb_vec3 p)
+/* the square of the distance of two boxes, 0 where they overlap */
+static double gap(const standing_node *node, const standing_walk *walk)
 {
-    double x = beyond(p.x, node->low.x, node->high.x), y = beyond(p.y, node->low.y, node->high.y),
-           z = beyond(p.z, node->low.z, node->high.z);
+    double x = beyond(walk->low.x, walk->high.x, node->low.x, node->high.x),
+           y = beyond(walk->low.y, walk->high.y, node->low.y, node->high.y),
+           z = beyond(walk->low.z, walk->high.z, node->low.z, node->high.z);
     return x * x + y * y + z * z;
 }
 
 void standing_begin(const lb_collision *c, int shape, standing_walk *walk)
 {
-    walk->reach = c->shapes[shape].reach;
-    walk->middle = c->places[shape].frame.p;
+    const placed *p = &c->places[shape];
+    // a segment is in a box about its ends, of all others the box is their middle
+    lb_vec3 half = {fabs(p->half_axis.x), fabs(p->half_axis.y), fabs(p->half_axis.z)};
+    walk->reach = p->shape->core == CORE_SEGMENT ? p->shape->radius : c->shapes[shape].reach;
+    walk->size = c->shapes[shape].reach;
+    walk->low = lb_vec3_sub(p->frame.p, half);
+    walk->high = lb_vec3_add(p->frame.p, half);
     walk->depth = 0;
     if (c->standing.count > 0)
         walk->branches[walk->depth++] = (standing_branch){.gap = 0, .node = 0};
@@ -172,8 +178,8 @@ void standing_begin(const lb_collision *c, int shape, standing_walk *walk)
 
 int standing_next(const standing_tree *tree, standing_walk *walk, double distance)
 {
-    // a ball outside of a box is at most as deep in it as its radius exceeds the gap
-    double least = walk->reach + distance + BOUND_ROOM * (walk->reach + fabs(distance));
+    // balls round the walk's box are at most as deep in another box as their radius exceeds the gap
+    double least = walk->reach + distance + BOUND_ROOM * (walk->size + fabs(distance));
     while (walk->depth > 0) {
         standing_branch branch = walk->branches[--walk->depth];
         if (branch.gap > 0 && (least < 0 || branch.gap > least * least))
@@ -183,8 +189,8 @@ int standing_next(const standing_tree *tree, standing_walk *walk, double distanc
             return tree->shapes[node->begin];
         standing_branch near = {.node = branch.node + 1};
         standing_branch far = {.node = branch.node + 2 * left_count(node->count)};
-        near.gap = gap(&tree->nodes[near.node], walk->middle);
-        far.gap = gap(&tree->nodes[far.node], walk->middle);
+        near.gap = gap(&tree->nodes[near.node], walk);
+        far.gap = gap(&tree->nodes[far.node], walk);
         bool swapped = far.gap < near.gap;
         walk->branches[walk->depth++] = swapped ? near : far;
         walk->branches[walk->depth++] = swapped ? far : near;
