@@ -188,7 +188,8 @@ static lb_status check_all(const builder *b)
 
 typedef struct counts {
     size_t shapes, points, text, pairs, shape_pairs, missing;
-    size_t bodies; /* that have shapes */
+    size_t standing; /* shapes of obstacles */
+    size_t bodies;   /* that have shapes */
 } counts;
 
 /* a shape whose mesh is missing is none */
@@ -235,8 +236,8 @@ static counts count_all(const builder *b)
     }
     size_t obstacles = n.bodies - links;
     n.pairs = (links > 0 ? links * (links - 1) / 2 : 0) + links * obstacles;
-    n.shape_pairs = (link_shapes > 0 ? link_shapes * (link_shapes - 1) / 2 : 0) +
-                    link_shapes * (n.shapes - link_shapes);
+    n.shape_pairs = link_shapes > 0 ? link_shapes * (link_shapes - 1) / 2 : 0;
+    n.standing = n.shapes - link_shapes;
     return n;
 }
 
@@ -244,7 +245,7 @@ static void lay_out(lb_collision *c, const builder *b, const counts *n, char **t
                     memory_arena *arena)
 {
     size_t obstacles = (size_t)b->scene.obstacle_count;
-    size_t bodies = (size_t)lb_model_link_count(b->model) + obstacles;
+    size_t links = (size_t)lb_model_link_count(b->model), bodies = links + obstacles;
     memory_arena_take(arena, 1, sizeof *c);
     c->names = memory_arena_take(arena, obstacles, sizeof *c->names);
     c->first_shape = memory_arena_take(arena, bodies + 1, sizeof *c->first_shape);
@@ -252,6 +253,13 @@ static void lay_out(lb_collision *c, const builder *b, const counts *n, char **t
     c->places = memory_arena_take(arena, n->shapes, sizeof *c->places);
     c->pairs = memory_arena_take(arena, n->pairs, sizeof *c->pairs);
     c->shape_pairs = memory_arena_take(arena, n->shape_pairs, sizeof *c->shape_pairs);
+    c->first_shape_pair = memory_arena_take(arena, links + 1, sizeof *c->first_shape_pair);
+    c->meets = memory_arena_take(arena, links, sizeof *c->meets);
+    standing_tree *tree = &c->standing;
+    tree->shapes = memory_arena_take(arena, n->standing, sizeof *tree->shapes);
+    tree->nodes = memory_arena_take(arena, 2 * n->standing, sizeof *tree->nodes);
+    tree->marks = memory_arena_take(arena, n->standing / 64 + 1, sizeof *tree->marks);
+    tree->found = memory_arena_take(arena, n->standing, sizeof *tree->found);
     c->jacobian = memory_arena_take(arena, 6 * (size_t)lb_model_nv(b->model), sizeof(double));
     c->meshes = memory_arena_take(arena, (size_t)b->options.mesh_count, sizeof *c->meshes);
     c->points = memory_arena_take(arena, n->points, sizeof *c->points);
@@ -348,18 +356,28 @@ static void add_pairs(lb_collision *c)
     }
 }
 
-/* the shapes of checked pairs */
-static void add_shape_pairs(lb_collision *c)
+/* the shapes of a checked pair of links; a link is checked against all obstacles or none */
+static void add_shape_pairs(lb_collision *c, const body_pair *pair)
 {
-    for (int i = 0; i < c->pair_count; i++) {
-        const body_pair *pair = &c->pairs[i];
-        if (pair->state != LB_PAIR_CHECKED)
-            continue;
-        for (int a = c->first_shape[pair->a]; a < c->first_shape[pair->a + 1]; a++)
-            for (int b = c->first_shape[pair->b]; b < c->first_shape[pair->b + 1]; b++)
-                c->shape_pairs[c->shape_pair_count++] =
-                    (shape_pair){a, b, i, c->shapes[a].reach + c->shapes[b].reach};
+    if (pair->b >= c->link_count) {
+        c->meets[pair->a] = true;
+        return;
     }
+    for (int a = c->first_shape[pair->a]; a < c->first_shape[pair->a + 1]; a++)
+        for (int b = c->first_shape[pair->b]; b < c->first_shape[pair->b + 1]; b++)
+            c->shape_pairs[c->shape_pair_count++] =
+                (shape_pair){a, b, c->shapes[a].reach + c->shapes[b].reach};
+}
+
+static void add_checked(lb_collision *c)
+{
+    for (int link = 0, i = 0; link < c->link_count; link++) {
+        c->first_shape_pair[link] = c->shape_pair_count;
+        for (; i < c->pair_count && c->pairs[i].a == link; i++)
+            if (c->pairs[i].state == LB_PAIR_CHECKED)
+                add_shape_pairs(c, &c->pairs[i]);
+    }
+    c->first_shape_pair[c->link_count] = c->shape_pair_count;
 }
 
 /* ---- creating ----------------------------------------------------------- */
@@ -396,8 +414,10 @@ static lb_status fill(lb_collision *c, const builder *b, char *text)
         return status;
     add_pairs(c);
     status = pairs_decide(c, &b->options, b->error);
-    if (status == LB_OK)
-        add_shape_pairs(c);
+    if (status == LB_OK) {
+        add_checked(c);
+        standing_build(c);
+    }
     return status;
 }
 

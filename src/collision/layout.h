@@ -54,12 +54,26 @@ typedef struct body_pair {
     lb_pair_state state;
 } body_pair;
 
-/* Two shapes of a checked pair, and the sum of their reaches. */
+/* Two shapes of links that are checked, and the sum of their reaches. */
 typedef struct shape_pair {
     int a, b;
-    int pair;
     double reach;
 } shape_pair;
+
+/* A box that has some shapes in it, consecutive ones of the tree's list. */
+typedef struct standing_node {
+    lb_vec3 low, high;
+    int begin, count;
+} standing_node;
+
+/* The shapes that stand still, see standing.c. */
+typedef struct standing_tree {
+    int count;
+    int *shapes;
+    standing_node *nodes; /* 2 count - 1 */
+    uint64_t *marks;      /* a bit of each shape, working memory */
+    int *found;           /* what standing_find() finds */
+} standing_tree;
 
 /* The nearest pairs of shapes in a configuration, see nearest_shapes(). */
 typedef int find_nearest(lb_collision *collision, const double *q, double distance, int capacity,
@@ -77,15 +91,18 @@ struct lb_collision {
     lb_state *state; /* of the configuration that was measured last */
     double margin;
     int link_count, body_count, shape_count, pair_count, shape_pair_count, missing;
+    standing_tree standing;
     const char **names; /* of the obstacles */
     int *first_shape;   /* of each body; one more for the end */
     body_shape *shapes;
     placed *places; /* of each shape, in the configuration that was measured last */
     body_pair *pairs;
-    shape_pair *shape_pairs;
-    lb_mesh *meshes;  /* as the options have them */
-    lb_vec3 *points;  /* of all meshes */
-    double *jacobian; /* 6 x nv, working memory */
+    shape_pair *shape_pairs; /* in the order of their bodies, then of their shapes */
+    int *first_shape_pair;   /* of each link as the first of two; one more for the end */
+    bool *meets;             /* whether a link is checked against what stands still */
+    lb_mesh *meshes;         /* as the options have them */
+    lb_vec3 *points;         /* of all meshes */
+    double *jacobian;        /* 6 x nv, working memory */
 };
 
 /*
@@ -101,8 +118,43 @@ bool measure_place(lb_collision *collision, const double *q);
 /* Whether the balls about two shapes are farther apart than a distance (measure.c). */
 bool balls_apart(const lb_collision *collision, const shape_pair *pair, double distance);
 
-/* Measures a pair of shapes and names it; beyond `bound` false, and nothing is set (measure.c). */
-bool measure_pair(const lb_collision *collision, int pair, double bound, lb_proximity *nearest);
+/* Measures two shapes and names them; beyond `bound` false, and nothing is set (measure.c). */
+bool measure_pair(const lb_collision *collision, int a, int b, double bound, lb_proximity *nearest);
+
+/* Whether a pair comes first by its bodies and shapes (measure.c). */
+bool comes_before(const lb_proximity *a, const lb_proximity *b);
+
+/* ---- what stands still --------------------------------------------------- */
+
+/* A node to be looked at, and the square of its distance from the walk's box. */
+typedef struct standing_branch {
+    double gap;
+    int node;
+} standing_branch;
+
+/* A search round a shape. One branch of each level waits, and a tree has 31 at most. */
+typedef struct standing_walk {
+    lb_vec3 low, high; /* a box, and how far the shape reaches from it */
+    double reach, size;
+    int depth;
+    standing_branch branches[40];
+} standing_walk;
+
+/* Makes the tree of the shapes that stand still, where these have their places. */
+void standing_build(lb_collision *collision);
+
+/*
+ * The shapes that stand still and may be at most `distance` from one, which may fall from call to
+ * call; those of nearer boxes first; -1: no more.
+ */
+void standing_begin(const lb_collision *collision, int shape, standing_walk *walk);
+int standing_next(const standing_tree *tree, standing_walk *walk, double distance);
+
+/*
+ * All that may be at most `distance` from a link, none where it is not checked against them, into
+ * standing.found in their order; returns how many.
+ */
+int standing_find(lb_collision *collision, int link, double distance);
 
 /*
  * Of the checked pairs of shapes at most `distance` apart the nearest `capacity` ones, in the order

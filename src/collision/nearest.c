@@ -16,16 +16,6 @@ static int insert(lb_proximity *nearest, int count, int capacity, const lb_proxi
     return last + 1;
 }
 
-static bool comes_before(const lb_proximity *a, const lb_proximity *b)
-{
-    const int x[4] = {a->body_a, a->body_b, a->shape_a, a->shape_b};
-    const int y[4] = {b->body_a, b->body_b, b->shape_a, b->shape_b};
-    int i = 0;
-    while (i < 3 && x[i] == y[i])
-        i++;
-    return x[i] < y[i];
-}
-
 static void sort_by_bodies(lb_proximity *nearest, int count)
 {
     for (int i = 1; i < count; i++) {
@@ -37,21 +27,41 @@ static void sort_by_bodies(lb_proximity *nearest, int count)
     }
 }
 
+/* The nearest pairs found so far. */
+typedef struct nearest_list {
+    lb_proximity *pairs;
+    int count, capacity;
+    double bound; /* beyond it none counts */
+} nearest_list;
+
+static void consider(const lb_collision *c, int a, int b, nearest_list *list)
+{
+    lb_proximity pair;
+    if (!measure_pair(c, a, b, list->bound, &pair))
+        return;
+    list->count = insert(list->pairs, list->count, list->capacity, &pair);
+    // once all places are taken only nearer ones count
+    if (list->count == list->capacity)
+        list->bound = list->pairs[list->count - 1].distance;
+}
+
 int nearest_shapes(lb_collision *c, const double *q, double distance, int capacity,
                    lb_proximity *nearest)
 {
-    int count = 0;
-    double bound = distance;
-    bool finite = measure_place(c, q);
-    for (int i = 0; i < c->shape_pair_count && finite; i++) {
-        lb_proximity pair;
-        if (balls_apart(c, &c->shape_pairs[i], bound) || !measure_pair(c, i, bound, &pair))
-            continue;
-        count = insert(nearest, count, capacity, &pair);
-        // once all places are taken only nearer ones count
-        if (count == capacity)
-            bound = nearest[count - 1].distance;
+    nearest_list list = {nearest, 0, capacity, distance};
+    if (!measure_place(c, q))
+        return 0;
+    for (int link = 0; link < c->link_count; link++) {
+        for (int i = c->first_shape_pair[link]; i < c->first_shape_pair[link + 1]; i++) {
+            const shape_pair *pair = &c->shape_pairs[i];
+            if (!balls_apart(c, pair, list.bound))
+                consider(c, pair->a, pair->b, &list);
+        }
+        int found = standing_find(c, link, list.bound);
+        for (int i = 0; i < found; i++)
+            for (int a = c->first_shape[link]; a < c->first_shape[link + 1]; a++)
+                consider(c, a, c->standing.found[i], &list);
     }
-    sort_by_bodies(nearest, count);
-    return count;
+    sort_by_bodies(nearest, list.count);
+    return list.count;
 }

@@ -6,7 +6,8 @@
 
 #include "balls.h"
 
-enum { MOST_LINKS = 12, SHAPES = 2, OBSTACLES = 4, MOST_Q = 7 * MOST_LINKS };
+enum { MOST_LINKS = 12, SHAPES = 2, FEW = 4, OBSTACLES = 80, MOST_Q = 7 * MOST_LINKS };
+enum { MOST_PAIRS = MOST_LINKS * (MOST_LINKS + OBSTACLES) };
 
 /* ---- random worlds -------------------------------------------------------- */
 
@@ -61,10 +62,15 @@ static void setup_world(world *w, lb_random *random)
     lb_model *bare = test_tree_build(&wanted, random);
     w->model = with_shapes(bare, w, random);
     lb_model_release(bare);
-    w->scene = (lb_scene){w->obstacles, test_random_index(random, OBSTACLES + 1)};
-    for (int i = 0; i < OBSTACLES; i++) {
+    int most = test_random_index(random, 4) == 0 ? OBSTACLES : FEW;
+    w->scene = (lb_scene){w->obstacles, test_random_index(random, most + 1)};
+    for (int i = 0; i < w->scene.obstacle_count; i++) {
         w->obstacles[i] = (lb_obstacle){"thing", random_geometry(random)};
-        w->obstacles[i].geometry.origin.p = lb_vec3_scale(w->obstacles[i].geometry.origin.p, 5);
+        w->obstacles[i].geometry.origin.p =
+            lb_vec3_scale(w->obstacles[i].geometry.origin.p, most == FEW ? 5 : 15);
+        // some stand twice, for their equal distances
+        if (i % 3 == 1)
+            w->obstacles[i].geometry = w->obstacles[i - 1].geometry;
     }
     w->options = lb_collision_options_default();
     w->options.meshes = &wedge;
@@ -147,6 +153,25 @@ static void check_proximity(const world *w, const double *q, const lb_proximity 
     assert_true(p->body_a < p->body_b);
 }
 
+/* of two that stand in one place the first is the nearest */
+static void check_first(const world *w, const lb_proximity *p)
+{
+    int obstacle = p->body_b - lb_model_link_count(w->model);
+    assert_true(obstacle < 0 || obstacle % 3 != 1);
+}
+
+/* pairs come in the order of their bodies, and a short list has the first of them */
+static void check_order(const world *w, double margin, const lb_proximity *list, int count)
+{
+    lb_proximity shorter[3];
+    for (int i = 1; i < count; i++)
+        assert_true(list[i - 1].body_a < list[i].body_a ||
+                    (list[i - 1].body_a == list[i].body_a && list[i - 1].body_b < list[i].body_b));
+    assert_int_equal(lb_collision_near(w->collision, w->q, margin, 3, shorter), count);
+    for (int i = 0; i < 3 && i < count; i++)
+        assert_memory_equal(&shorter[i].distance, &list[i].distance, sizeof(double));
+}
+
 TEST(least_distances_are_exhaustive)
 {
     long touching = 0, pairs = 0;
@@ -157,13 +182,14 @@ TEST(least_distances_are_exhaustive)
         for (int n = 0; n < 10; n++) {
             double margin = 0.05;
             int near;
-            lb_proximity p, list[MOST_LINKS * MOST_LINKS];
+            lb_proximity p, list[MOST_PAIRS];
             lb_configuration_random(w.model, &random, w.q);
             double expected = exhaustive_distance(&w, w.q, margin, &near);
             double d = lb_collision_distance(w.collision, w.q, &p);
             if (isfinite(expected)) {
                 assert_near(d, expected, 1e-9);
                 check_proximity(&w, w.q, &p);
+                check_first(&w, &p);
             } else {
                 assert_true(d == INFINITY && p.body_a == -1);
             }
@@ -171,8 +197,8 @@ TEST(least_distances_are_exhaustive)
             assert_int_equal(lb_collision_near(w.collision, w.q, d, 0, NULL) > 0, isfinite(d));
             assert_int_equal(lb_collision_near(w.collision, w.q, nextafter(d, -1e9), 0, NULL) > 0,
                              d == INFINITY && p.body_a >= 0);
-            assert_int_equal(
-                lb_collision_near(w.collision, w.q, margin, MOST_LINKS * MOST_LINKS, list), near);
+            assert_int_equal(lb_collision_near(w.collision, w.q, margin, MOST_PAIRS, list), near);
+            check_order(&w, margin, list, near);
             for (int i = 0; i < near; i++)
                 check_proximity(&w, w.q, &list[i]);
             assert_int_equal(lb_collision_near(w.collision, w.q, margin, 0, NULL), near);

@@ -42,12 +42,12 @@ void body_find_link_columns(lb_body *body)
         if (body->tasks[t].kind != LB_BODY_DISTANCE)
             continue;
         const lb_collision *collision = body->tasks[t].collision;
-        for (int i = 0; i < collision->shape_pair_count; i++) {
-            const shape_pair *pair = &collision->shape_pairs[i];
-            const int links[2] = {collision->shapes[pair->a].link, collision->shapes[pair->b].link};
-            for (int k = 0; k < 2; k++)
-                if (links[k] != LB_WORLD)
-                    body->link_columns[links[k]] = body_point(body, links[k], &here).column;
+        for (int i = 0; i < collision->pair_count; i++) {
+            const body_pair *pair = &collision->pairs[i];
+            const int bodies[2] = {pair->a, pair->b};
+            for (int k = 0; k < 2 && pair->state == LB_PAIR_CHECKED; k++)
+                if (bodies[k] < collision->link_count)
+                    body->link_columns[bodies[k]] = body_point(body, bodies[k], &here).column;
         }
     }
 }

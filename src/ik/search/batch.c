@@ -195,9 +195,28 @@ static unsigned batch_finish(void *user, int lane, const kernel_result *result)
     return 0;
 }
 
+/* solves a few one by one */
+static size_t solve_few(batch_run *r)
+{
+    for (lb_ik_result unwanted; r->next < r->end; r->next++)
+        r->reached +=
+            ik_tree_solve(r->ik, targets_of(r, r->next), start_of(r, r->next), q_of(r, r->next),
+                          result_of(r, r->next, &unwanted)) == LB_REACHED;
+    return r->reached;
+}
+
+/* so many problems take as long in lanes as one by one: lanes without a problem cost as much */
+static size_t few(const lb_ik *ik)
+{
+    const bool lists = ik->exact && ik->options.protocol == LB_PROTOCOL_NEAREST;
+    return lists && ik->ops->width >= 8 ? 3 : 1;
+}
+
 size_t ik_tree_batch_solve(lb_ik *ik, const lb_batch *batch, size_t begin, size_t end)
 {
     batch_run r = {.ik = ik, .batch = batch, .next = begin, .end = end};
+    if (begin < end && end - begin <= few(ik))
+        return solve_few(&r);
     for (int l = 0; l < KERNEL_MAX_WIDTH; l++)
         r.lane[l] = -1;
     while (r.idle_count < IK_SEARCHES) {

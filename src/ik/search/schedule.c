@@ -15,9 +15,16 @@ enum {
     LEVEL_DOUBLINGS = 4,
 };
 
+/* whether its start counts: of so many joints, drawn ones are worth less than a longer descent */
+static bool prefers_start(const lb_ik *ik)
+{
+    return ik->options.protocol == LB_PROTOCOL_NEAREST ||
+           ik->reduction.problem.tree.count > SEED_LONGEST;
+}
+
 bool ik_schedule_exhausts(const lb_ik *ik, const ik_search *s, int attempt)
 {
-    return attempt == 0 && s->tries.level_size > 1 && ik->options.protocol == LB_PROTOCOL_NEAREST &&
+    return attempt == 0 && s->tries.level_size > 1 && prefers_start(ik) &&
            ik->options.iterations == 0 && ik_iteration_by_kernel(&ik->iteration) &&
            s->found.proof == LB_REASON_NONE;
 }

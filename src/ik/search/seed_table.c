@@ -33,8 +33,6 @@
 #define LEAF_ROWS 64
 /* leaf sizes are a multiple of this, which has as many samples of each class */
 #define LEAF_STEP (2 * SEED_CLASSES)
-/* longer chains have so many solutions that starts hardly matter */
-#define LONGEST 64
 /* a joint nearer to a limit than this share of its range makes a start worse */
 #define LIMIT_MARGIN 0.35
 
@@ -264,7 +262,7 @@ static void build_table(ik_seed_table *seeds, const kernel_ops *ops, const doubl
 /* a table exists for one tool with a point as its locus */
 static bool has_table(const kernel_problem *problem, int count)
 {
-    return count > 0 && problem->task_count == 1 && problem->tree.count <= LONGEST &&
+    return count > 0 && problem->task_count == 1 && problem->tree.count <= SEED_LONGEST &&
            !problem->tasks->goal.locus.extended;
 }
 

@@ -16,7 +16,8 @@
 
 enum {
     SEED_CLASSES = KERNEL_TABLE_CLASSES, /* each returns its nearest sample */
-    SEED_MOST = 1 << 20                  /* samples: indices into the features stay small */
+    SEED_MOST = 1 << 20,                 /* samples: indices into the features stay small */
+    SEED_LONGEST = 64 /* steps: longer chains have so many solutions that starts hardly matter */
 };
 
 typedef struct ik_seed_table {

@@ -62,8 +62,9 @@ static inline bool ik_schedule_ends_level(const ik_search *search, int attempt)
 
 /*
  * Whether a try goes on from the user's start for as long as the error falls, as a single descent
- * would: where the nearest is wanted, so that the result is never farther than where that ends. Not
- * with a budget, which one descent could use up, nor where nothing reaches the target.
+ * would: where the nearest is wanted, so that the result is never farther than where that ends, and
+ * of chains too long for a table of seeds. Not with a budget, which one descent could use up, nor
+ * where nothing reaches the target.
  */
 bool ik_schedule_exhausts(const lb_ik *ik, const ik_search *search, int attempt);
 
