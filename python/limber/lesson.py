@@ -262,8 +262,8 @@ def check(exercise: str, answer: Any) -> Checked:
     """Whether an answer to an exercise of the lesson, "1.1" to "8.2", is right.
 
     Answers are judged by their property: whatever has it is right. An answer is what the exercise
-    says, most often numbers in a row; or text with them, separated by commas, blanks or lines; or
-    the path of a file with such text.
+    says, most often numbers in a row; or text with them, separated by commas, blanks or lines, below
+    names of columns or without; or the path of a file with such text.
 
     Examples
     --------
@@ -276,9 +276,12 @@ def check(exercise: str, answer: Any) -> Checked:
         raise ValueError(f"there is no exercise {exercise!r}; there are {', '.join(_CHECKS)}")
     count, judge = _CHECKS[exercise]
     if isinstance(answer, Path) or (isinstance(answer, str) and os.path.isfile(answer)):
-        answer = Path(answer).read_text("utf-8-sig")
+        answer = Path(answer).read_text("utf-8")
     if isinstance(answer, str):
-        answer = [word for word in re.split(r"[\s,;()\[\]]+", answer) if word]
+        heading, _, rows = answer.partition("\n")
+        # a first line without a number has the names of columns
+        named = count > 0 and rows and not any(map(_is_number, _words(heading)))
+        answer = _words(rows if named else answer)
     if count > 0:
         wanted = "1 number is wanted" if count == 1 else f"{count} numbers are wanted"
         try:
@@ -296,14 +299,22 @@ def check(exercise: str, answer: Any) -> Checked:
     return Checked(not why, why)
 
 
+def _words(text: str) -> list[str]:
+    return [word for word in re.split(r"[\s,;()\[\]\ufeff]+", text) if word]
+
+
+def _is_number(word: Any) -> bool:
+    try:
+        float(word)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
 def _other(answer: Any) -> str:
     """The first word that is no number."""
-    for word in answer if isinstance(answer, (list, tuple)) else ():
-        try:
-            float(word)
-        except (TypeError, ValueError):
-            return f"; {word!r} is neither"
-    return ""
+    words = answer if isinstance(answer, (list, tuple)) else ()
+    return next((f"; {word!r} is neither" for word in words if not _is_number(word)), "")
 
 
 def _exercise(name: str, count: int = 0) -> Callable[[Callable[[Any], str]], Callable[[Any], str]]:

@@ -63,7 +63,13 @@ static void draw_outline(figure *page, figure_point middle, const figure_point a
     figure_polygon(page, outline, OUTLINE, style);
 }
 
-/* the axis' length at its end, away from the middle, behind a word */
+/* -1 to 1: to which side of an end a number is, centred where the axis is across that direction */
+static double side_of(double along)
+{
+    return fmin(1, fmax(-1, 3 * along));
+}
+
+/* an axis' length, behind a word, beyond the axis' end `a` from the middle, clear of the outline */
 static void note_length(figure *page, figure_point middle, figure_point a, const char *word,
                         double length)
 {
@@ -74,7 +80,8 @@ static void note_length(figure *page, figure_point middle, figure_point a, const
     text_format(text, sizeof text, "%s%.3g m/s", word, length);
     double width = figure_text_width(page, text, (figure_font){.size = FIGURE_TEXT_SMALL});
     double away = 1 + text_offset / drawn;
-    figure_point at = {middle.x + a.x * away - (a.x < 0 ? width : 0), middle.y + a.y * away};
+    figure_point at = {middle.x + a.x * away - width * 0.5 * (1 - side_of(a.x / drawn)),
+                       middle.y + a.y * away + 0.7 * FIGURE_TEXT_SMALL * side_of(a.y / drawn)};
     drawing_note(page, at, text, ink);
 }
 
@@ -100,10 +107,13 @@ static void draw_one(const drawing *d, int which, drawing_place *place, const vo
                                 .stroke = ink,
                                 .width = FIGURE_MEDIUM,
                                 .dash = again ? dash : 0});
-    // at the other ends of the axes, where the full ellipse has no numbers
-    for (int i = 0; i < 3 && again; i++)
-        note_length(d->page, middle, (figure_point){-a[i].x, -a[i].y}, "damped ",
-                    lb_vec3_length(e->axes[i]));
+    // at the other ends of the full ellipse's axes, where it has no numbers
+    for (int i = 0; i < 3 && again; i++) {
+        double length = lb_vec3_length(e->axes[i]);
+        double full = length > 0 ? lb_vec3_length(e[-1].axes[i]) / length : 0;
+        note_length(d->page, middle, (figure_point){-full * a[i].x, -full * a[i].y}, "damped ",
+                    length);
+    }
     for (int i = 0; i < 3 && !again; i++) {
         figure_point from = {middle.x - a[i].x, middle.y - a[i].y};
         figure_point to = {middle.x + a[i].x, middle.y + a[i].y};

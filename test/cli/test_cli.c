@@ -452,13 +452,25 @@ TEST(test_plain_in_pipe)
 /* without UTF-8 everything is ASCII */
 TEST(test_plain_ascii)
 {
-    static const char *const lines[] = {
-        "info human", "models", "ik planar3 --position '10 5 0' --report",
-        "ik panda --tip panda_hand --position '0.4 0 0.4' --report"};
+    static const char *const lines[] = {"info human", "models",
+                                        "ik planar3 --position '10 5 0' --report",
+                                        "ik panda --tip panda_hand --position '0.4 0 0.4' --report",
+                                        "compare planar3 --position '10 5 0' --report"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         program_shell_exits(0, "LC_ALL=C limber %s", lines[i]);
         for (size_t k = 0; k < program.out_size; k++)
             assert_true((unsigned char)program.out[k] < 128);
+    }
+}
+
+/* microseconds have one name in all reports */
+TEST(test_one_unit_of_time)
+{
+    static const char *const lines[] = {"ik planar3 --position '10 5 0' --report",
+                                        "compare planar3 --position '10 5 0' --report"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        program_shell_exits(0, "LC_ALL=C.UTF-8 limber %s", lines[i]);
+        assert_printed("\xC2\xB5s");
     }
 }
 

@@ -432,6 +432,15 @@ TEST(test_jacobian)
     assert_printed("rank 1, manipulability 0, condition infinite");
     assert_true(strstr(program.out, "along 1.00 0.00 0.00") != NULL ||
                 strstr(program.out, "along -1.00 0.00 0.00") != NULL);
+    // two directions leave it there; else one, along the cross product of the rows, unless none
+    // does
+    assert_null(strstr(program.out, "null space"));
+    program_must(
+        "fk planar3 --jacobian --report --at 'joint_1=0 joint_2=1.5707963267948966 joint_3=0'");
+    // 15 0 0 and -15 -15 -5 have the cross product 0 75 -225
+    assert_printed("null space: joint_1 0.0000, joint_2 0.3162, joint_3 -0.9487\n");
+    program_must("fk planar2 --jacobian --report");
+    assert_null(strstr(program.out, "null space"));
     program_must("fk planar3 --jacobian --json");
     assert_printed("\"columns\":[\"joint_1\",\"joint_2\",\"joint_3\"]");
     program_refuses("fk planar3 --jacobian --factors", "choose one");

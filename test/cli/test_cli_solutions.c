@@ -42,6 +42,16 @@ TEST(test_every_row_is_at_its_target)
     csv_release(&all);
 }
 
+/* a rounding error is printed as no number, and no zero has a sign */
+TEST(test_zeros_have_no_sign)
+{
+    program_must("solutions kr6 --position '0.5 0 0.5' --rpy '3.14159265358979 0 0' --report");
+    assert_printed(" 0.0000");
+    assert_null(strstr(program.out, "-0.0000"));
+    program_must("elbow iiwa14 --position '0.5 0 0.5' --rpy '3.14159265358979 0 0' --report");
+    assert_null(strstr(program.out, "-0.0000"));
+}
+
 TEST(test_limits_turns_and_exit_status)
 {
     const char *pose = "--position '0.4 0.2 0.3' --rpy '3.1 0 0'";

@@ -294,7 +294,10 @@ def test_answers_at_the_edge() -> None:
         ("8.1", [0.3, 0, 0, 7.6427, 2.3642], ""),
         ("8.2", "3,4", ""),
         ("8.2", "3\n4", ""),
-        ("8.2", "x, y\n3, 4", "2 numbers are wanted, or a file with them; 'x' is neither"),
+        ("8.2", "\ufeffx, y\r\n3, 4\r\n", ""),
+        ("8.2", "x, y\nmetres, metres\n3, 4", "2 numbers are wanted, or a file with them; 'metres' is neither"),
+        ("8.2", "3 m, 4 m", "2 numbers are wanted, or a file with them; 'm' is neither"),
+        ("8.2", "nan\n3, 4", "2 numbers are wanted, there are 3"),
         ("8.2", "none.csv", "2 numbers are wanted, or a file with them; 'none.csv' is neither"),
         (8.2, "[3; 4]", ""),
         ("8.2", "3\t4\n", ""),
@@ -531,6 +534,29 @@ def test_damped_ellipse_is_named(tmp_path) -> None:
     s = np.linalg.svd(jacobian([0.4, 0.8, 0.5]))[1]
     words = "".join(f"damped {x:.3g} m/s" for x in s**3 / (s**2 + 25))
     assert words == "damped 28.8 m/sdamped 4.57 m/s" and counts[1] - counts[0] == len(words)
+
+
+def test_lengths_are_beside_their_ellipse(tmp_path) -> None:
+    """No number's paper covers the outline, whichever way the axes lie."""
+    program = os.environ.get("LIMBER_PROGRAM") or pytest.skip("LIMBER_PROGRAM is not set")
+    rng = np.random.default_rng(8)
+    for _ in range(12):
+        q = sound(rng)
+        at = " ".join(f"joint_{i + 1}={x}" for i, x in enumerate(q))
+        said = ["draw", "planar3", "--ellipse", "--at", at, "--damping", "5", "--output", tmp_path / "e.svg"]
+        subprocess.run([program, *said], check=True)
+        paths = read_picture(tmp_path / "e.svg")
+        outline = next(i for i, path in enumerate(paths) if len(path[2]) > 90 and "fill-opacity:0.13" in path[0])
+        axes = [points for _, letters, points in paths[outline:] if letters == "ML"][:2]
+        middle = axes[0].mean(axis=0)
+        axes = np.array([points[1] - middle for points in axes])
+        papers = [points for style, _, points in paths
+                  if "fill:rgb(100%,100%,100%)" in style and 12 < np.ptp(points[:, 1]) < 14 and np.ptp(points[:, 0]) > 30]
+        assert len(papers) == 4
+        for paper in papers:
+            low, high = paper.min(axis=0), paper.max(axis=0)
+            grid = np.stack(np.meshgrid(*np.linspace(low, high, 30).T), axis=-1).reshape(-1, 2) - middle
+            assert np.linalg.norm(np.linalg.solve(axes.T, grid.T), axis=0).min() > 1
 
 
 # ---- formulas -------------------------------------------------------------------------------------

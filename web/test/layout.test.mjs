@@ -308,6 +308,43 @@ define(
   },
 );
 
+for (const size of ['desk', 'notebook'])
+  define(`words of the lesson's boards are apart and whole: ${size}`, { size }, async (page) => {
+    for (const figure of ['5.1', '5.19', '5.22', '5.24', 'ccd-3']) {
+      await page.evaluate((figure) => limber.board.open(figure), figure);
+      await drawn(page);
+      await drawn(page);
+      // numbers of the grid, and the captions above
+      const words =
+        '.pane .grid text, .pane .caption .own, .pane .caption .name, .pane .ghosts text';
+      assert.deepEqual(await overlaps(page, words), [], figure);
+      const outside = await page.$$eval('.pane', (panes) =>
+        panes.flatMap((pane) => {
+          const { left, right } = pane.getBoundingClientRect();
+          return [...pane.querySelectorAll('.changes text, .ghosts text')]
+            .map((text) => [text.textContent, text.getBoundingClientRect()])
+            .filter(([, box]) => box.left < left || box.right > right)
+            .map(([words]) => words);
+        }),
+      );
+      assert.deepEqual(outside, [], figure);
+      // no curve comes to the words above
+      const [title, ...curves] = await page.$$eval(
+        'svg.plot .axes .y:last-of-type, svg.plot .other, svg.plot .curve .line',
+        (all) =>
+          all
+            .map((e) => e.getBoundingClientRect())
+            .filter(({ width }) => width > 0)
+            .map(({ top, bottom }) => [top, bottom]),
+      );
+      assert.ok(Math.min(...curves.map(([top]) => top)) >= title[1] - 1, figure);
+      const [centre, heading] = await page.$$eval('.board-view .centre, .story h1', (all) =>
+        all.map((e) => e.getBoundingClientRect().right),
+      );
+      assert.ok(heading <= centre, `${figure}: ${heading} ${centre}`);
+    }
+  });
+
 for (const size of ['phone', 'notebook', 'desk'])
   define(`no words are cut off or squeezed: ${size}`, { size }, async (page) => {
     const { width } = page.viewportSize();

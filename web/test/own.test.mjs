@@ -63,6 +63,12 @@ board('a broken method along a path is refused, though it begins at the goal', {
   await page.waitForFunction(() =>
     limber.board.runs.some(({ method, status }) => method === 'own' && status.kind === 'refused'),
   );
+  await drawn(page);
+  // and its row has no error of 0
+  const cells = await page.$$eval('tr:has([data-method="own"]) td:not(.sample, .mark)', (all) =>
+    all.map((cell) => cell.textContent),
+  );
+  assert.deepEqual([...new Set(cells)], ['']);
 });
 
 board('the examples are the methods of the library, and one never arrives', {}, async (page) => {

@@ -54,7 +54,7 @@ typedef struct lb_drawing {
     int distance_count; /* How many distances. Default: 0. */
     /* Velocity ellipsoids (lb_state_velocity_ellipsoid) to draw, with the lengths of their axes;
        in the plane their ellipses. All have one scale, the longest axis being a quarter as long as
-       the model. One at the same centre as the one before it is dashed, without lengths. */
+       the model. One at the same centre as the one before it is dashed: what damping leaves. */
     const lb_ellipsoid *ellipsoids;
     int ellipsoid_count; /* How many ellipsoids. Default: 0. */
     /* Obstacles to draw; in the plane their outlines, behind the poses. Meshes are left out, and

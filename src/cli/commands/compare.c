@@ -352,7 +352,7 @@ static void write_table(void *results, FILE *stream)
     bool several = all->targets->count > 1;
     char after[40];
     snprintf(after, sizeof after, "after %d step%s", all->steps, all->steps == 1 ? "" : "s");
-    const char *heads[] = {"method",       "reached",     "iterations", "us",
+    const char *heads[] = {"method",       "reached",     "iterations", microseconds(),
                            "mean error",   "worst error", "worst turn", "joint travel",
                            "off the line", "violations"};
     heads[4] = several ? heads[4] : "error";

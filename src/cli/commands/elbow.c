@@ -179,7 +179,7 @@ static void print_names(const elbows *all, const value_slot *slots, FILE *stream
 static void print_values(const elbows *all, const value_slot *slots, int r, FILE *stream)
 {
     for (int k = 0; k < lb_model_nq(all->rows.model); k++)
-        fprintf(stream, " %9.4f", rows_values(&all->rows, r)[k] / value_unit(&slots[k]));
+        fprintf(stream, " %9.4f", tidy(rows_values(&all->rows, r)[k] / value_unit(&slots[k]), 4));
     fputc('\n', stream);
 }
 
@@ -198,8 +198,8 @@ static void print_arcs(const elbows *all, const value_slot *slots, FILE *stream)
     }
     for (int r = 0; r < all->rows.count; r++) {
         const elbow_row *one = &all->found[r];
-        fprintf(stream, "  %6d %9.4f %9.4f", one->branch, one->begin / angle_unit(),
-                one->end / angle_unit());
+        fprintf(stream, "  %6d %9.4f %9.4f", one->branch, tidy(one->begin / angle_unit(), 4),
+                tidy(one->end / angle_unit(), 4));
         print_values(all, slots, r, stream);
     }
 }

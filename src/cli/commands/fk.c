@@ -270,7 +270,7 @@ static const struct poptOption options[] = {
         "print the factors of the product: each arc's placement T and its joint's transform R"),
     OPTION_FLAG("jacobian", jacobian_wanted,
                 "print the Jacobian of the link's origin; in words with its singular values, rank, "
-                "condition and manipulability"),
+                "condition, manipulability and null space, if that has one direction"),
     OPTION_FLAG("manipulability", manipulability_wanted,
                 "also print the product of the singular values of the Jacobian of the position, as "
                 "all joints from the root on move it, of a linkage the independent ones"),

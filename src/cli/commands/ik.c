@@ -14,11 +14,6 @@ static int all_wanted, trace_wanted, avoid_wanted;
 
 /* ---- words ---------------------------------------------------------------- */
 
-static const char *microseconds(void)
-{
-    return console_is_utf8() ? "\xC2\xB5s" : "us";
-}
-
 static void print_outcome(const lb_ik_result *result, FILE *stream)
 {
     fprintf(stream, "%s%s%s",

@@ -253,7 +253,7 @@ static void print_solution(const solutions *all, const value_slot *slots, int r,
     for (int k = 0; k < nq; k++)
         if (is_solved(all, &slots[k]))
             fprintf(stream, " %*.4f", column_width(value_name(&slots[k], name)),
-                    rows_values(&all->rows, r)[k] / value_unit(&slots[k]));
+                    tidy(rows_values(&all->rows, r)[k] / value_unit(&slots[k]), 4));
     if (info->multiplicity > 1)
         fprintf(stream, "  %d branches meet", info->multiplicity);
     if (info->joint >= 0) {

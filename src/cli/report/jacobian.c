@@ -6,7 +6,9 @@
 #include "cli/report/report.h"
 #include "cli/report/results.h"
 #include "kinematics/state.h"
+#include "math/dense.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static const char *const row_names[6] = {"vx", "vy", "vz", "wx", "wy", "wz"};
@@ -98,12 +100,38 @@ static void print_matrix(const columns *all, FILE *stream)
     free(align);
 }
 
+/* a smaller share of the largest singular value is a rounding error of zero */
+static const double tolerance = 1e-9;
+
+/* the joint velocities of length 1 that leave the place, where one direction of them does */
+static void print_null_space(const columns *all, FILE *stream)
+{
+    const int n = all->count, rows = n > 3 ? n : 3;
+    double *a = allocate_or_exit((size_t)(n * (2 * rows + n + 1)) + 1, sizeof *a);
+    double *left = a + rows * n, *right = left + rows * n, *values = right + n * n;
+    for (int i = 0; i < rows; i++)
+        for (int c = 0; c < n; c++)
+            a[i * n + c] = i < 3 ? all->numbers[6 * c + i] : 0;
+    int rank = 0;
+    if (dense_svd(rows, n, a, left, values, right))
+        while (rank < n && values[rank] > tolerance * values[0])
+            rank++;
+    const double *idle = right + (n - 1) * n;
+    int first = 0;
+    while (rank == n - 1 && first < n - 1 && fabs(idle[first]) <= tolerance)
+        first++;
+    for (int c = 0; c < n && rank == n - 1; c++)
+        fprintf(stream, "%s %s %.4f", c == 0 ? "          null space:" : ",", all->names[c],
+                tidy(idle[first] < 0 ? -idle[c] : idle[c], 4));
+    if (rank == n - 1)
+        fputc('\n', stream);
+    free(a);
+}
+
 /* of the position, in the directions that the link can have; from the root, as the library has it
  */
 static void print_singularity(const lb_state *state, int link, FILE *stream)
 {
-    // a smaller share is a rounding error of zero
-    const double tolerance = 1e-9;
     lb_singularity s;
     if (lb_state_singularity(state, link, lb_vec3_make(0, 0, 0), 0, tolerance, &s) != LB_OK)
         return;
@@ -128,8 +156,11 @@ static void print_all(void *results, FILE *stream)
     fprintf(stream, "velocity of %s in the frame of %s, per joint velocity\n\n",
             describe_link(model, all->link), describe_link(model, all->base));
     print_matrix(all, stream);
-    if (all->base == LB_WORLD || all->base == 0)
-        print_singularity(all->state, all->link, stream);
+    if (all->base != LB_WORLD && all->base != 0)
+        return;
+    print_singularity(all->state, all->link, stream);
+    if (lb_model_loop_count(model) == 0)
+        print_null_space(all, stream);
 }
 
 /* ---- for programs --------------------------------------------------------- */

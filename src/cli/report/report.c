@@ -168,6 +168,11 @@ bool console_is_utf8(void)
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
+const char *microseconds(void)
+{
+    return console_is_utf8() ? "\xC2\xB5s" : "us";
+}
+
 static bool has_colour(FILE *stream)
 {
     const char *refused = getenv("NO_COLOR"), *terminal = getenv("TERM");

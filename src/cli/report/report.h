@@ -71,6 +71,8 @@ int console_end(int status);
 bool console_is_terminal(FILE *stream);
 /* Box characters can be shown. */
 bool console_is_utf8(void);
+/* How microseconds are written there. */
+const char *microseconds(void);
 
 /* The columns that a table, and what is drawn by lines, may take. */
 enum { TABLE_WIDTH = 100 };

@@ -261,7 +261,7 @@ static const sketch_mark marks_ccd_1[] = {
     {SKETCH_LINE, ORIGIN(2), ORIGIN(4), .color = 1},
     {SKETCH_ANGLE, ORIGIN(2), ORIGIN(4), WORLD(4, 21), .text = "\xce\xb1", .color = 2, .size = 54},
     {SKETCH_TARGET, WORLD(4, 21), .text = "t", .dx = -18, .dy = -4},
-    {SKETCH_DOT, ORIGIN(4), .text = "e", .dx = 16, .dy = -4, .color = 1},
+    {SKETCH_DOT, ORIGIN(4), .text = "e", .dx = -14, .dy = -10, .color = 1},
     {SKETCH_DOT, WORLD(8.411119096869356, 13.571890501275957), .text = "nearest", .dx = 40, .dy = 0,
      .color = 2},
     {SKETCH_TEXT, ORIGIN(2), .text = "j", .dx = 18, .dy = 10},

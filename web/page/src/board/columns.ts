@@ -20,6 +20,12 @@ function beyond(from: Point, to: Point, pixels: number): Point {
   return [to[0] + (x / length) * pixels, to[1] + (y / length) * pixels];
 }
 
+/** Whether the link before a joint lies where its name would be, on the line from the tip. */
+function isTaken(before: Point, joint: Point, end: Point): boolean {
+  const [place, link] = [beyond(end, joint, gap), beyond(before, joint, -gap)];
+  return Math.hypot(place[0] - link[0], place[1] - link[1]) < gap / 2;
+}
+
 /** A name in the middle of a place, with the point of the plane that it stands for. */
 function name(what: string, [x, y]: Point, [px, py]: Point): SVGElement {
   return s('text', { x, y: y + 5, 'data-name': what, 'data-x': px, 'data-y': py }, what);
@@ -43,6 +49,8 @@ export function drawColumns(
     const middle: Point = [(joint[0] + end[0]) / 2, (joint[1] + end[1]) / 2];
     const side: Point = [middle[0] + to[0] - end[0], middle[1] + to[1] - end[1]];
     const far = Math.hypot(side[0] - middle[0], side[1] - middle[1]);
+    const aside: Point = [joint[0] + to[0] - end[0], joint[1] + to[1] - end[1]];
+    const taken = i > 0 && isTaken(pixel(points[i - 1]!), joint, end);
     return s(
       `g.column-${i % 3}`,
       {},
@@ -54,7 +62,7 @@ export function drawColumns(
         tip[1],
       ]),
       name(`g${sign}`, beyond(end, to, gap), ahead),
-      name(`P${sign}`, beyond(end, joint, gap + 4), points[i]!),
+      name(`P${sign}`, beyond(taken ? aside : end, joint, gap + 4), points[i]!),
     );
   });
   return [...groups, name('E', beyond(last, end, gap + 4), tip)];

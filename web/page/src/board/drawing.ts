@@ -10,7 +10,8 @@ import { innerReachOf, type LinkSpec, reachOf, type Show } from './document';
 import { type Look, markPath } from './looks';
 import { drawColumns } from './columns';
 import { drawEllipses, type Ellipse } from './ellipse';
-import { niceStep, number, taper } from './shapes';
+import { digit, gridLines, type View } from './grid';
+import { number, taper } from './shapes';
 
 /** One arm in a picture. */
 export interface DrawnArm {
@@ -49,8 +50,6 @@ export interface DrawingEvents {
 
 const grab = { mouse: 12, touch: 24 };
 const armWidth = 15;
-/** Pixels of a digit on the grid, at most. */
-const digit = 8;
 /** Pixels around a target that are always seen. */
 const markRoom = 26;
 /** Times the reach: how far out a target can be dragged. */
@@ -59,13 +58,6 @@ const farthest = 3;
 const easing = 260;
 /** Pixels that a finger may move and still tap. */
 const tapSlop = 8;
-
-/** From the plane to pixels: a scale, and the pixel of the origin. */
-interface View {
-  scale: number;
-  x: number;
-  y: number;
-}
 
 const layerNames = [
   'grid',
@@ -95,6 +87,8 @@ export class Drawing {
   #jointHandles: SVGElement[] = [];
   #scene: Scene | null = null;
   #size = { width: 400, height: 300 };
+  // pixels of the words above the picture
+  #head = 30;
   // while something is dragged the view holds still; afterwards it eases to what fits
   #held: View | null = null;
   #ease: { from: View; begin: number } | null = null;
@@ -131,6 +125,11 @@ export class Drawing {
     this.#redraw();
   }
 
+  set head(pixels: number) {
+    this.#head = pixels;
+    this.#redraw();
+  }
+
   // ---- from the plane to pixels and back ----
 
   // everything within reach and the target fit, with room for what marks the target
@@ -138,8 +137,10 @@ export class Drawing {
     const { width, height } = this.#size;
     const scene = this.#scene!;
     const half = Math.min(width, height) / 2;
-    const far = Math.max(...scene.target.map(Math.abs));
-    const fit = Math.min(half / (1.08 * reachOf(scene.links)), (half - markRoom) / far);
+    const reach = reachOf(scene.links);
+    // the names of columns are beyond the tip
+    const far = Math.max(...scene.target.map(Math.abs), scene.show.changes ? reach : 0);
+    const fit = Math.min(half / (1.08 * reach), (half - markRoom) / far);
     const scale = fit * this.#zoom;
     return { scale, x: width / 2 + scale * this.#shift[0], y: height / 2 - scale * this.#shift[1] };
   }
@@ -243,28 +244,9 @@ export class Drawing {
 
   #drawGrid(): void {
     const f = this.#frame();
-    refill(this.#layers.grid, [f, this.#size], () => this.#gridLines(f));
-  }
-
-  #gridLines(f: View): SVGElement[] {
-    const { width, height } = this.#size;
-    const step = niceStep(70 / f.scale);
-    const lines: SVGElement[] = [];
-    const line = (k: number, vertical: boolean): void => {
-      const at = vertical ? f.x + k * step * f.scale : f.y - k * step * f.scale;
-      const d = vertical ? `M${at} 0V${height}` : `M0 ${at}H${width}`;
-      lines.push(s(k === 0 ? 'path.axis' : 'path.line', { d }));
-      const words = number(k * step);
-      // none where the method is named, or where it would be cut off
-      if (k === 0 || (vertical ? at + 3 + digit * words.length > width : at < 40)) return;
-      const place = vertical ? { x: at + 3, y: height - 5 } : { x: 4, y: at - 3 };
-      lines.push(s('text', place, words));
-    };
-    for (let k = Math.ceil(-f.x / f.scale / step); k * step * f.scale < width - f.x; k++)
-      line(k, true);
-    for (let k = Math.ceil(-(height - f.y) / f.scale / step); k * step * f.scale < f.y; k++)
-      line(k, false);
-    return lines;
+    refill(this.#layers.grid, [f, this.#size, this.#head], () =>
+      gridLines(f, this.#size, this.#head),
+    );
   }
 
   // the annulus in which the tip can be
@@ -343,13 +325,17 @@ export class Drawing {
     redraw(
       this.#layers.ghosts,
       ...ghosts.flatMap((arm) =>
-        arm.ghosts.map(({ points, label }, i) => {
+        arm.ghosts.map(({ points, label }, i, all) => {
           const group = this.#bones(points, 'ghost', 0.55);
           set(group, {
             style: `color:${arm.look.color};--strength:${0.16 + (0.26 * (i + 1)) / arm.ghosts.length}`,
           });
           const [x, y] = this.#pixel(points.at(-1)!);
-          group.append(s('text', { x: x + 7, y: y - 7 }, label));
+          // one that stays where the one before it was has no number over that one's
+          const before = i > 0 ? this.#pixel(all[i - 1]!.points.at(-1)!) : [-1e3, 0];
+          const left = Math.min(x + 7, this.#size.width - digit * label.length);
+          if (Math.hypot(x - before[0]!, y - before[1]!) > 2 * digit)
+            group.append(s('text', { x: left, y: y - 7 }, label));
           return group;
         }),
       ),

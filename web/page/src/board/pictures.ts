@@ -134,6 +134,9 @@ export class Pictures {
     const drawing = new Drawing(this.#events);
     const caption = h('figcaption');
     const element = h('figure.pane', {}, drawing.element, caption);
+    new ResizeObserver(() => {
+      drawing.head = caption.offsetTop + caption.offsetHeight;
+    }).observe(caption);
     this.#figures.push({ element, drawing, caption, lines: [] });
     return element;
   }

@@ -44,7 +44,8 @@ interface Scale {
   y: (value: number) => number;
 }
 
-const margin = { left: 44, top: 10, bottom: 22 };
+// above is what is measured, where no curve comes
+const margin = { left: 44, top: 22, bottom: 22 };
 
 export class Plot {
   readonly element: HTMLElement;
@@ -154,7 +155,7 @@ export class Plot {
     for (let k = 0; k <= steps; k += step)
       parts.push(s('text.x', { x: at.x(k), y: height - 6 }, String(k + scene.first)));
     parts.push(s('text.x.title', { x: right + 22, y: height - 6 }, scene.unit));
-    parts.push(s('text.y', { x: right - 5, y: margin.top + 10 }, 'distance to the target'));
+    parts.push(s('text.y', { x: right, y: 10 }, 'distance to the target'));
     // where the target moved
     for (const move of scene.moves) {
       const x = at.x(move - scene.first);

@@ -67,7 +67,7 @@ class TableRow {
       `${Math.round(travel)}°`,
       `${Math.round(100 * straying)} %`,
     ];
-    const known = refusal === '' && status !== null;
+    const known = refusal === '' && status !== null && status.kind !== 'refused';
     this.#numbers.forEach((cell, i) => {
       const number = i < 4 ? texts[i]! : Number.isFinite(time) ? trim(time, 2) : '';
       write(cell, known ? number : '');
