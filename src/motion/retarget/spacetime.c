@@ -185,7 +185,7 @@ static void carve(spacetime *s, double *from)
 {
     size_t n = (size_t)s->n, padded = (size_t)s->padded, tasks = (size_t)s->tasks;
     for (time_frame *f = s->frames - BEFORE; f < s->frames + SPACETIME_WINDOW; f++) {
-        f->panel = cut(&from, n * (size_t)kernel_sweep_row(s->padded));
+        f->panel = cut(&from, padded * (size_t)kernel_sweep_row(s->padded));
         f->inverses = cut(&from, n);
         f->x = cut(&from, padded);
         f->last = cut(&from, n);
@@ -208,14 +208,13 @@ static lb_status create(spacetime *s, lb_error *error)
     const lb_allocator *memory = &s->solver->plan->memory;
     const lb_model *model = s->solver->plan->target;
     size_t n = (size_t)s->n, padded = (size_t)s->padded, tasks = (size_t)s->tasks;
-    size_t panel = n * (size_t)kernel_sweep_row(s->padded);
-    size_t carried = 2 * padded * (size_t)kernel_sweep_carried_row(s->padded);
+    size_t panel = padded * (size_t)kernel_sweep_row(s->padded);
+    size_t carried = padded * (size_t)kernel_sweep_carried_row(s->padded);
     size_t frames = BEFORE + SPACETIME_WINDOW;
     time_frame *first = memory_take(memory, frames, sizeof *first);
     double *arrays =
         memory_take(memory, frames * (panel + 18 * n + padded + 18 * tasks), sizeof *arrays);
-    s->carried[0] = memory_take(memory, carried, sizeof(double));
-    s->carried[1] = memory_take(memory, carried, sizeof(double));
+    s->carried = memory_take(memory, carried, sizeof(double));
     s->changes = memory_take(memory, SPACETIME_WINDOW + 4, n * sizeof(double));
     s->jacobian = memory_take(memory, 6 * (size_t)lb_model_nv(model), sizeof(double));
     s->change = memory_take(memory, (size_t)lb_model_nv(model), sizeof(double));
@@ -337,13 +336,16 @@ static void move(spacetime *s, int step)
 
 static void take_step(spacetime *s, time_span span)
 {
-    size_t carried = 2 * (size_t)s->padded * (size_t)kernel_sweep_carried_row(s->padded);
+    size_t padded = (size_t)s->padded, row = (size_t)kernel_sweep_row(s->padded);
+    size_t carried = padded * (size_t)kernel_sweep_carried_row(s->padded);
     spacetime_between(s, span);
-    memset(s->carried[0], 0, carried * sizeof(double));
-    for (int step = span.a, side = 0; step < span.b; step++, side ^= 1) {
+    memset(s->frames[span.a - s->first].panel, 0, padded * row * sizeof(double));
+    memset(s->carried, 0, carried * sizeof(double));
+    for (int step = span.a; step < span.b; step++) {
         time_frame *f = &s->frames[step - s->first];
-        spacetime_assemble(s, step, s->carried[side]);
-        s->ops->eliminate(s->n, f->panel, f->inverses, s->carried[side], s->carried[side ^ 1]);
+        spacetime_assemble(s, step);
+        s->ops->eliminate(s->n, f->panel, f->inverses, s->carried,
+                          step + 1 < span.b ? f[1].panel : NULL);
     }
     for (int step = span.b - 1; step >= span.a; step--) {
         time_frame *f = &s->frames[step - s->first];
