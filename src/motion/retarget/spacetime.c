@@ -37,7 +37,7 @@
 /* of what a speed allows: it holds a joint back */
 #define NEARLY 0.99
 /* radians and metres: a frame that moves less is at rest; and that breaks nothing by more */
-#define AT_REST 1e-3
+#define AT_REST 2e-3
 #define KEPT 1e-4
 /* the same of the frames of a result */
 #define RESULT_AT_REST 1e-4
@@ -49,12 +49,12 @@
 /* of a ball's acceleration, what each of its three velocities may have */
 #define BALL_SHARE 0.57
 /* the barrier at first, by what it falls in each step, and in the end */
-#define BARRIER 1e-3
-#define BARRIER_FALL 0.1
+#define BARRIER 1e-4
+#define BARRIER_FALL 0.03
 #define BARRIER_LEAST 1e-7
 /* the last frames of a window are solved once more with those that follow; steps, of which all
    frames take the first ones; neighbours that move along */
-enum { OVERLAP = 45, STEPS = 40, ALL_STEPS = 5, NEIGHBOURS = 12 };
+enum { OVERLAP = 24, STEPS = 40, ALL_STEPS = 3, NEIGHBOURS = 6 };
 /* steps of the frames of a result; after some, feet give way in each by a share */
 enum { RESULT_STEPS = 120, PATIENT = 15 };
 #define GIVE 0.9
@@ -289,6 +289,7 @@ static void load(spacetime *s)
         f->damping = DAMPING;
         f->swings = false;
         memset(f->last, 0, (size_t)s->n * sizeof *f->last);
+        memset(f->limits, 0, 2 * (size_t)s->n * sizeof *f->limits);
         for (int t = 0; t < s->tasks; t++) {
             retarget_task_target(s->solver, s->solver->goals, t, &f->targets[t]);
             f->weights[t] = retarget_task_weight(s->solver, s->solver->goals, RETARGET_NEAR, t);
@@ -393,14 +394,12 @@ static bool find_active(spacetime *s, int step)
 
 static void solve_window(spacetime *s)
 {
-    s->barrier = BARRIER;
-    for (int i = 0; s->kept == NULL && i < ALL_STEPS; i++) {
-        take_step(s, (time_span){s->first, s->first + s->count});
-        s->barrier = scalar_max(BARRIER_LEAST, BARRIER_FALL * s->barrier);
-    }
     bool result = s->kept != NULL;
-    for (int i = result ? 0 : ALL_STEPS; i < (result ? RESULT_STEPS : STEPS) && find_active(s, i);
-         i++) {
+    s->barrier = BARRIER;
+    memset(s->active, 1, (size_t)s->count);
+    for (int i = 0; i < (result ? RESULT_STEPS : STEPS); i++) {
+        if ((i >= ALL_STEPS || result) && !find_active(s, i))
+            break;
         for (int from = 0; from < s->count; from++) {
             int to = from;
             while (to < s->count && s->active[to])

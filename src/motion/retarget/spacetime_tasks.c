@@ -37,7 +37,8 @@ typedef struct time_bound {
 static time_bound inside(const spacetime *s, time_slack *c, double g, double least, bool known,
                          double *broken)
 {
-    if (!known) {
+    // a ball that does not swing has no direction in which its swing is bounded
+    if (!known || c->s == 0) {
         c->s = scalar_max(g, least);
         c->z = s->barrier / c->s;
     } else {
