@@ -23,22 +23,25 @@ static inline int kernel_sweep_padded(int n)
 {
     return (n + KERNEL_SWEEP_ROUND - 1) / KERNEL_SWEEP_ROUND * KERNEL_SWEEP_ROUND;
 }
-/* numbers in a row of a panel; and of what is carried, which has no columns of the frame itself,
-   and 2 * padded rows */
+/* numbers in a row of a panel, which has `padded` rows; and of what is carried, which has as many,
+   the frame's own block and the right side */
 static inline int kernel_sweep_row(int padded)
 {
     return 3 * padded + KERNEL_SWEEP_ROUND;
 }
 static inline int kernel_sweep_carried_row(int padded)
 {
-    return 2 * padded + KERNEL_SWEEP_ROUND;
+    return padded + KERNEL_SWEEP_ROUND;
 }
 
 typedef struct kernel_sweep_ops {
     int width;
-    /* a panel of n rows becomes its factor, with the pivots' inverses; `carried` is what the frame
-       before has left, of which the panel has the rows of its own frame already */
-    void (*eliminate)(int n, double *panel, double *inverses, const double *carried, double *next);
+    /*
+     * A panel becomes its factor, with the pivots' inverses. `next`, the next frame's panel, gets
+     * what this leaves of it, and what was carried to it, but in the block towards the frame after
+     * its next; `carried` is then what this leaves of the frame after. NULL: none follow.
+     */
+    void (*eliminate)(int n, double *panel, double *inverses, double *carried, double *next);
     /* x of a frame, `padded` numbers, from those of the next two */
     void (*back)(int n, const double *panel, const double *inverses, const double *next,
                  const double *after, double *x);

@@ -8,123 +8,152 @@
 #include "kernel/time_sweep.h"
 #include "simd/lane.h"
 
+#include <stddef.h>
 #include <string.h>
 
-/* rows of what is carried that are made together */
-enum { SWEEP_ROWS = 4 };
+/* rows that are made together; four where no more are left */
+enum { SWEEP_ROWS = KERNEL_SWEEP_ROUND };
 
-/* columns of a row less the products of the rows before it, from `first` on */
-LANE_INLINE void sweep_reduce(double *into, const double *panel, int row, const double *by,
-                              int first, int count, int column)
+/* what the factor's rows from `first` to before `last` count in each of a group of rows, by the
+   group's columns in them */
+LANE_INLINE void sweep_factors(const double *columns, int row, const double *inverses, int first,
+                               int last, double (*by)[SWEEP_ROWS])
 {
-    lane sum = lane_load(into + column);
-    for (int k = first; k < count; k++)
-        sum -= lane_set(by[k]) * lane_load(panel + (size_t)k * (size_t)row + column);
-    lane_store(into + column, sum);
+    for (int k = first; k < last; k++)
+        for (int r = 0; r < SWEEP_ROWS; r += LANE_WIDTH)
+            lane_store(by[k] + r, lane_load(columns + (size_t)k * (size_t)row + r) * inverses[k]);
 }
 
-/* the same of four vectors, whose sums do not wait for each other */
-LANE_INLINE void sweep_reduce_four(double *into, const double *panel, int row, const double *by,
-                                   int first, int count, int column)
-{
-    lane a = lane_load(into + column), b = lane_load(into + column + LANE_WIDTH),
-         c = lane_load(into + column + 2 * LANE_WIDTH),
-         d = lane_load(into + column + 3 * LANE_WIDTH);
-    for (int k = first; k < count; k++) {
-        const double *from = panel + (size_t)k * (size_t)row + column;
-        lane w = lane_set(by[k]);
-        a -= w * lane_load(from);
-        b -= w * lane_load(from + LANE_WIDTH);
-        c -= w * lane_load(from + 2 * LANE_WIDTH);
-        d -= w * lane_load(from + 3 * LANE_WIDTH);
-    }
-    lane_store(into + column, a), lane_store(into + column + LANE_WIDTH, b);
-    lane_store(into + column + 2 * LANE_WIDTH, c), lane_store(into + column + 3 * LANE_WIDTH, d);
-}
-
-/* L D L^T of the frame's own block, with the rest of the panel; row i reaches into the block of
-   the frame after the next as far as its i-th column */
-static void sweep_factor(int n, double *panel, double *inverses)
-{
-    int padded = kernel_sweep_padded(n), row = kernel_sweep_row(padded), right = 3 * padded;
-    for (int i = 0; i < n; i++) {
-        double *into = panel + (size_t)i * (size_t)row, by[KERNEL_SWEEP_MOST];
-        int c = i / KERNEL_SWEEP_ROUND * KERNEL_SWEEP_ROUND;
-        for (int k = 0; k < i; k++) {
-            by[k] = panel[(size_t)k * (size_t)row + (size_t)i] * inverses[k];
-            into[right] -= by[k] * panel[(size_t)k * (size_t)row + (size_t)right];
-        }
-        for (; c + 4 * LANE_WIDTH <= 2 * padded; c += 4 * LANE_WIDTH)
-            sweep_reduce_four(into, panel, row, by, 0, i, c);
-        for (; c <= 2 * padded + i; c += LANE_WIDTH) {
-            int first = c < 2 * padded ? 0 : (c - 2 * padded) / KERNEL_SWEEP_ROUND;
-            sweep_reduce(into, panel, row, by, first * KERNEL_SWEEP_ROUND, i, c);
-        }
-        inverses[i] = 1 / into[i];
-    }
-}
-
-/* four rows of what is carried, from a column on: `sums` less the products of the factor's rows
-   from `first` on */
-LANE_INLINE void sweep_products(int n, const double *panel, int row, const double (*by)[SWEEP_ROWS],
-                                int first, int column, lane sums[SWEEP_ROWS])
+/* a column of a group: `sums` less the products of the factor's rows */
+LANE_INLINE void sweep_products(const double *column, int row, double (*by)[SWEEP_ROWS], int first,
+                                int last, int count, lane sums[SWEEP_ROWS])
 {
     lane a = sums[0], b = sums[1], c = sums[2], d = sums[3];
-    for (int k = first; k < n; k++) {
-        lane x = lane_load(panel + (size_t)k * (size_t)row + column);
-        a -= lane_set(by[k][0]) * x;
-        b -= lane_set(by[k][1]) * x;
-        c -= lane_set(by[k][2]) * x;
-        d -= lane_set(by[k][3]) * x;
+    lane e = sums[4], f = sums[5], g = sums[6], h = sums[7];
+    for (int k = first; k < last; k++) {
+        lane x = lane_load(column + (size_t)k * (size_t)row);
+        a -= by[k][0] * x, b -= by[k][1] * x, c -= by[k][2] * x, d -= by[k][3] * x;
+        if (count > 4)
+            e -= by[k][4] * x, f -= by[k][5] * x, g -= by[k][6] * x, h -= by[k][7] * x;
     }
     sums[0] = a, sums[1] = b, sums[2] = c, sums[3] = d;
+    sums[4] = e, sums[5] = f, sums[6] = g, sums[7] = h;
 }
 
-/* the first row of a panel that reaches into a column of what is carried */
-LANE_INLINE int sweep_first(int padded, int column)
+/* the same of what is in memory, NULL: nothing; `within`: and of the rows of the group itself,
+   which then begins with row `last` of the factor */
+LANE_INLINE void sweep_make(const double *from, int stride, double *into, int width,
+                            const double *column, int row, double (*by)[SWEEP_ROWS], int first,
+                            int last, int count, bool within)
 {
-    bool after = column >= padded && column < 2 * padded;
-    return after ? (column - padded) / KERNEL_SWEEP_ROUND * KERNEL_SWEEP_ROUND : 0;
+    lane sums[SWEEP_ROWS];
+#pragma GCC unroll 8
+    for (int r = 0; r < SWEEP_ROWS; r++)
+        sums[r] =
+            from != NULL && r < count ? lane_load(from + (size_t)r * (size_t)stride) : lane_set(0);
+    sweep_products(column, row, by, first, last, count, sums);
+#pragma GCC unroll 8
+    for (int r = 1; r < SWEEP_ROWS; r++)
+#pragma GCC unroll 8
+        for (int k = 0; k < r; k++)
+            if (within && r < count)
+                sums[r] -= by[last + k][r] * sums[k];
+#pragma GCC unroll 8
+    for (int r = 0; r < SWEEP_ROWS; r++)
+        if (r < count)
+            lane_store(into + (size_t)r * (size_t)width, sums[r]);
 }
 
-static void sweep_carry(int n, const double *panel, const double *inverses, const double *carried,
-                        double *next, int i)
+/* the first row of a panel that reaches into a column of the block of the frame after the next */
+static inline int sweep_first(int column)
+{
+    return column / KERNEL_SWEEP_ROUND * KERNEL_SWEEP_ROUND;
+}
+
+/* the square of a group where the diagonal goes through it, with its pivots */
+static inline void sweep_pivot(int n, double *rows, int row, double *inverses, int i, int count,
+                               double (*by)[SWEEP_ROWS])
+{
+    for (int r = 0; r < count; r++) {
+        double *into = rows + (size_t)r * (size_t)row;
+        for (int k = 0; k < r; k++) {
+            const double *before = rows + (size_t)k * (size_t)row;
+            by[k][r] = i + r < n ? before[r] * inverses[i + k] : 0;
+            for (int c = r; c < SWEEP_ROWS; c++)
+                into[c] -= by[k][r] * before[c];
+        }
+        if (i + r < n)
+            inverses[i + r] = 1 / into[r];
+    }
+}
+
+/* L D L^T of the frame's own block, with the rest of the panel, for a group of rows; row i reaches
+   into the block of the frame after the next as far as its i-th column */
+LANE_INLINE void sweep_factor(int n, double *panel, double *inverses, int i, int count)
 {
     int padded = kernel_sweep_padded(n), row = kernel_sweep_row(padded);
-    size_t width = (size_t)kernel_sweep_carried_row(padded);
-    double by[KERNEL_SWEEP_MOST][SWEEP_ROWS];
-    for (int k = 0; k < n; k++)
-        for (int r = 0; r < SWEEP_ROWS; r++)
-            by[k][r] = panel[(size_t)k * (size_t)row + (size_t)(padded + i + r)] * inverses[k];
-    int from = i / KERNEL_SWEEP_ROUND * KERNEL_SWEEP_ROUND;
-    for (int c = from; c < (int)width; c += LANE_WIDTH) {
-        lane sums[SWEEP_ROWS];
-        int first = sweep_first(padded, i), other = sweep_first(padded, c);
-        // what was carried of the frame after this one's next is of its next now
-        bool old = i < padded && (c < padded || c >= 2 * padded);
-        for (int r = 0; r < SWEEP_ROWS; r++) {
-            const double *before = carried + (size_t)(padded + i + r) * width;
-            sums[r] = old ? lane_load(before + (c < padded ? padded + c : c)) : lane_set(0);
-        }
-        sweep_products(n, panel, row, (const double(*)[SWEEP_ROWS])by,
-                       first > other ? first : other, padded + c, sums);
-        for (int r = 0; r < SWEEP_ROWS; r++)
-            lane_store(next + (size_t)(i + r) * width + c, sums[r]);
+    double by[KERNEL_SWEEP_MOST][SWEEP_ROWS], *rows = panel + (size_t)i * (size_t)row;
+    sweep_factors(panel + i, row, inverses, 0, i, by);
+    for (int c = i; c < i + SWEEP_ROWS; c += LANE_WIDTH)
+        sweep_make(rows + c, row, rows + c, row, panel + c, row, by, 0, i, count, false);
+    sweep_pivot(n, rows + i, row, inverses, i, count, by + i);
+    for (int c = i + SWEEP_ROWS; c < 2 * padded + i + SWEEP_ROWS; c += LANE_WIDTH) {
+        int first = c < 2 * padded ? 0 : sweep_first(c - 2 * padded);
+        sweep_make(rows + c, row, rows + c, row, panel + c, row, by, first, i, count, true);
     }
+    rows += 3 * padded;
+    sweep_make(rows, row, rows, row, panel + 3 * padded, row, by, 0, i, count, true);
 }
 
-static void sweep_eliminate(int n, double *panel, double *inverses, const double *carried,
-                            double *next)
+/* a group of rows of the next frame's panel */
+LANE_INLINE void sweep_next(int n, const double *panel, const double *inverses,
+                            const double *carried, double *next, int i, int count)
 {
-    int padded = kernel_sweep_padded(n);
-    size_t width = (size_t)kernel_sweep_carried_row(padded);
-    sweep_factor(n, panel, inverses);
-    for (int i = 0; i < 2 * padded; i += SWEEP_ROWS) {
-        if (i % padded < n)
-            sweep_carry(n, panel, inverses, carried, next, i);
-        else
-            memset(next + (size_t)i * width, 0, SWEEP_ROWS * width * sizeof *next);
-    }
+    int padded = kernel_sweep_padded(n), row = kernel_sweep_row(padded);
+    int width = kernel_sweep_carried_row(padded);
+    double by[KERNEL_SWEEP_MOST][SWEEP_ROWS];
+    sweep_factors(panel + padded + i, row, inverses, 0, n, by);
+    carried += (size_t)i * (size_t)width, next += (size_t)i * (size_t)row;
+    for (int c = i; c < padded; c += LANE_WIDTH)
+        sweep_make(carried + c, width, next + c, row, panel + padded + c, row, by, 0, n, count,
+                   false);
+    for (int c = 0; c < padded; c += LANE_WIDTH)
+        sweep_make(NULL, 0, next + padded + c, row, panel + 2 * padded + c, row, by, sweep_first(c),
+                   n, count, false);
+    sweep_make(carried + padded, width, next + 3 * padded, row, panel + 3 * padded, row, by, 0, n,
+               count, false);
+}
+
+/* the same of what is carried to the frame after the next */
+LANE_INLINE void sweep_after(int n, const double *panel, const double *inverses, double *carried,
+                             int i, int count)
+{
+    int padded = kernel_sweep_padded(n), row = kernel_sweep_row(padded);
+    int width = kernel_sweep_carried_row(padded);
+    double by[KERNEL_SWEEP_MOST][SWEEP_ROWS];
+    panel += 2 * padded, carried += (size_t)i * (size_t)width;
+    sweep_factors(panel + i, row, inverses, i, n, by);
+    for (int c = i; c < padded; c += LANE_WIDTH)
+        sweep_make(NULL, 0, carried + c, width, panel + c, row, by, sweep_first(c), n, count,
+                   false);
+    sweep_make(NULL, 0, carried + padded, width, panel + padded, row, by, i, n, count, false);
+}
+
+static void sweep_eliminate(int n, double *panel, double *inverses, double *carried, double *next)
+{
+    int whole = n % SWEEP_ROWS > 4 ? kernel_sweep_padded(n) : n / SWEEP_ROWS * SWEEP_ROWS;
+    for (int i = 0; i < whole; i += SWEEP_ROWS)
+        sweep_factor(n, panel, inverses, i, SWEEP_ROWS);
+    if (whole < n)
+        sweep_factor(n, panel, inverses, whole, 4);
+    for (int i = 0; next != NULL && i < whole; i += SWEEP_ROWS)
+        sweep_next(n, panel, inverses, carried, next, i, SWEEP_ROWS);
+    if (next != NULL && whole < n)
+        sweep_next(n, panel, inverses, carried, next, whole, 4);
+    for (int i = 0; next != NULL && i < whole; i += SWEEP_ROWS)
+        sweep_after(n, panel, inverses, carried, i, SWEEP_ROWS);
+    if (next != NULL && whole < n)
+        sweep_after(n, panel, inverses, carried, whole, 4);
 }
 
 /* sums[l] += the sum over columns l, l + 8 ... */

@@ -92,33 +92,31 @@ static double *take_unread(size_t count)
 static void solve_swept(const problem *p, const kernel_sweep_ops *ops, double *x)
 {
     int n = p->n, padded = kernel_sweep_padded(n), row = kernel_sweep_row(padded);
-    size_t width = (size_t)kernel_sweep_carried_row(padded), rows = 2 * (size_t)padded;
-    double *panels = take_unread((size_t)(FRAMES * n * row)),
-           *carried = take_unread(2 * rows * width);
+    size_t panel = (size_t)(padded * row);
+    size_t carry = (size_t)(padded * kernel_sweep_carried_row(padded));
+    double *panels = take_unread(FRAMES * panel), *carried = take_unread(carry);
     double *found = calloc((size_t)((FRAMES + 2) * padded), sizeof *found);
     double inverses[FRAMES][KERNEL_SWEEP_MOST];
     assert_non_null(found);
-    memset(carried, 0, rows * width * sizeof *carried);
+    memset(carried, 0, carry * sizeof *carried);
+    memset(panels, 0, panel * sizeof *panels);
     for (int t = 0; t < FRAMES; t++) {
-        double *panel = panels + (size_t)(t * n * row);
-        const double *from = carried + (size_t)(t % 2) * rows * width;
+        double *here = panels + (size_t)t * panel;
         for (int i = 0; i < n; i++) {
-            double *into = panel + (size_t)(i * row);
+            double *into = here + (size_t)(i * row);
             int first = i / KERNEL_SWEEP_ROUND * KERNEL_SWEEP_ROUND;
-            memcpy(into + first, from + (size_t)i * width + first,
-                   (size_t)(2 * padded - first) * sizeof *into);
             memset(into + 2 * padded, 0, (size_t)(first + KERNEL_SWEEP_ROUND) * sizeof *into);
             for (int j = i; j < n; j++)
                 into[j] += p->blocks[t][i][j];
             into[padded + i] += t + 1 < FRAMES ? p->next[t][i] : 0;
             into[2 * padded + i] = t + 2 < FRAMES ? p->after[t][i] : 0;
-            into[3 * padded] = p->right[t][i] + from[(size_t)i * width + 2 * (size_t)padded];
+            into[3 * padded] += p->right[t][i];
         }
-        ops->eliminate(n, panel, inverses[t], from, carried + (size_t)(1 - t % 2) * rows * width);
+        ops->eliminate(n, here, inverses[t], carried, t + 1 < FRAMES ? here + panel : NULL);
     }
     for (int t = FRAMES - 1; t >= 0; t--) {
         double *at = found + (size_t)(t * padded);
-        ops->back(n, panels + (size_t)(t * n * row), inverses[t], at + padded, at + 2 * padded, at);
+        ops->back(n, panels + (size_t)t * panel, inverses[t], at + padded, at + 2 * padded, at);
         memcpy(x + (size_t)(t * n), at, (size_t)n * sizeof *x);
     }
     free(found), free(carried), free(panels);

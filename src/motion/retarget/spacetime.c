@@ -37,7 +37,7 @@
 /* of what a speed allows: it holds a joint back */
 #define NEARLY 0.99
 /* radians and metres: a frame that moves less is at rest; and that breaks nothing by more */
-#define AT_REST 1e-3
+#define AT_REST 2e-3
 #define KEPT 1e-4
 /* the same of the frames of a result */
 #define RESULT_AT_REST 1e-4
@@ -49,12 +49,12 @@
 /* of a ball's acceleration, what each of its three velocities may have */
 #define BALL_SHARE 0.57
 /* the barrier at first, by what it falls in each step, and in the end */
-#define BARRIER 1e-3
-#define BARRIER_FALL 0.1
+#define BARRIER 1e-4
+#define BARRIER_FALL 0.03
 #define BARRIER_LEAST 1e-7
 /* the last frames of a window are solved once more with those that follow; steps, of which all
    frames take the first ones; neighbours that move along */
-enum { OVERLAP = 45, STEPS = 40, ALL_STEPS = 5, NEIGHBOURS = 12 };
+enum { OVERLAP = 24, STEPS = 40, ALL_STEPS = 3, NEIGHBOURS = 6 };
 /* steps of the frames of a result; after some, feet give way in each by a share */
 enum { RESULT_STEPS = 120, PATIENT = 15 };
 #define GIVE 0.9
@@ -185,7 +185,7 @@ static void carve(spacetime *s, double *from)
 {
     size_t n = (size_t)s->n, padded = (size_t)s->padded, tasks = (size_t)s->tasks;
     for (time_frame *f = s->frames - BEFORE; f < s->frames + SPACETIME_WINDOW; f++) {
-        f->panel = cut(&from, n * (size_t)kernel_sweep_row(s->padded));
+        f->panel = cut(&from, padded * (size_t)kernel_sweep_row(s->padded));
         f->inverses = cut(&from, n);
         f->x = cut(&from, padded);
         f->last = cut(&from, n);
@@ -208,14 +208,13 @@ static lb_status create(spacetime *s, lb_error *error)
     const lb_allocator *memory = &s->solver->plan->memory;
     const lb_model *model = s->solver->plan->target;
     size_t n = (size_t)s->n, padded = (size_t)s->padded, tasks = (size_t)s->tasks;
-    size_t panel = n * (size_t)kernel_sweep_row(s->padded);
-    size_t carried = 2 * padded * (size_t)kernel_sweep_carried_row(s->padded);
+    size_t panel = padded * (size_t)kernel_sweep_row(s->padded);
+    size_t carried = padded * (size_t)kernel_sweep_carried_row(s->padded);
     size_t frames = BEFORE + SPACETIME_WINDOW;
     time_frame *first = memory_take(memory, frames, sizeof *first);
     double *arrays =
         memory_take(memory, frames * (panel + 18 * n + padded + 18 * tasks), sizeof *arrays);
-    s->carried[0] = memory_take(memory, carried, sizeof(double));
-    s->carried[1] = memory_take(memory, carried, sizeof(double));
+    s->carried = memory_take(memory, carried, sizeof(double));
     s->changes = memory_take(memory, SPACETIME_WINDOW + 4, n * sizeof(double));
     s->jacobian = memory_take(memory, 6 * (size_t)lb_model_nv(model), sizeof(double));
     s->change = memory_take(memory, (size_t)lb_model_nv(model), sizeof(double));
@@ -290,6 +289,7 @@ static void load(spacetime *s)
         f->damping = DAMPING;
         f->swings = false;
         memset(f->last, 0, (size_t)s->n * sizeof *f->last);
+        memset(f->limits, 0, 2 * (size_t)s->n * sizeof *f->limits);
         for (int t = 0; t < s->tasks; t++) {
             retarget_task_target(s->solver, s->solver->goals, t, &f->targets[t]);
             f->weights[t] = retarget_task_weight(s->solver, s->solver->goals, RETARGET_NEAR, t);
@@ -337,13 +337,16 @@ static void move(spacetime *s, int step)
 
 static void take_step(spacetime *s, time_span span)
 {
-    size_t carried = 2 * (size_t)s->padded * (size_t)kernel_sweep_carried_row(s->padded);
+    size_t padded = (size_t)s->padded, row = (size_t)kernel_sweep_row(s->padded);
+    size_t carried = padded * (size_t)kernel_sweep_carried_row(s->padded);
     spacetime_between(s, span);
-    memset(s->carried[0], 0, carried * sizeof(double));
-    for (int step = span.a, side = 0; step < span.b; step++, side ^= 1) {
+    memset(s->frames[span.a - s->first].panel, 0, padded * row * sizeof(double));
+    memset(s->carried, 0, carried * sizeof(double));
+    for (int step = span.a; step < span.b; step++) {
         time_frame *f = &s->frames[step - s->first];
-        spacetime_assemble(s, step, s->carried[side]);
-        s->ops->eliminate(s->n, f->panel, f->inverses, s->carried[side], s->carried[side ^ 1]);
+        spacetime_assemble(s, step);
+        s->ops->eliminate(s->n, f->panel, f->inverses, s->carried,
+                          step + 1 < span.b ? f[1].panel : NULL);
     }
     for (int step = span.b - 1; step >= span.a; step--) {
         time_frame *f = &s->frames[step - s->first];
@@ -391,14 +394,12 @@ static bool find_active(spacetime *s, int step)
 
 static void solve_window(spacetime *s)
 {
-    s->barrier = BARRIER;
-    for (int i = 0; s->kept == NULL && i < ALL_STEPS; i++) {
-        take_step(s, (time_span){s->first, s->first + s->count});
-        s->barrier = scalar_max(BARRIER_LEAST, BARRIER_FALL * s->barrier);
-    }
     bool result = s->kept != NULL;
-    for (int i = result ? 0 : ALL_STEPS; i < (result ? RESULT_STEPS : STEPS) && find_active(s, i);
-         i++) {
+    s->barrier = BARRIER;
+    memset(s->active, 1, (size_t)s->count);
+    for (int i = 0; i < (result ? RESULT_STEPS : STEPS); i++) {
+        if ((i >= ALL_STEPS || result) && !find_active(s, i))
+            break;
         for (int from = 0; from < s->count; from++) {
             int to = from;
             while (to < s->count && s->active[to])

@@ -73,7 +73,7 @@ typedef struct spacetime {
     double acceleration;    /* weight of a second difference */
     int first, count;       /* rows in the window */
     time_frame *frames;     /* SPACETIME_WINDOW, and two before these, whose rows are known */
-    double *carried[2];     /* of the sweep */
+    double *carried;        /* of the sweep */
     double *changes;        /* (SPACETIME_WINDOW + 4) x n */
     double *jacobian;       /* 6 x nv */
     unsigned char *jumps;   /* of each row of the grid: it goes over calmly */
@@ -108,9 +108,8 @@ bool spacetime_breaks(const spacetime *s, int row);
 /* Terms of accelerations, speeds and limits. */
 void spacetime_between(spacetime *s, time_span span);
 
-/* The panel of a frame: its own block by its tasks, what is carried to it, and the terms between
-   frames. */
-void spacetime_assemble(spacetime *s, int step, const double *carried);
+/* Adds a frame's tasks and the terms between frames to what its panel has of the frames before. */
+void spacetime_assemble(spacetime *s, int step);
 
 /* ---- spacetime.c ---------------------------------------------------------- */
 

@@ -37,7 +37,8 @@ typedef struct time_bound {
 static time_bound inside(const spacetime *s, time_slack *c, double g, double least, bool known,
                          double *broken)
 {
-    if (!known) {
+    // a ball that does not swing has no direction in which its swing is bounded
+    if (!known || c->s == 0) {
         c->s = scalar_max(g, least);
         c->z = s->barrier / c->s;
     } else {
@@ -539,24 +540,21 @@ static void bound_balls(const spacetime *s, time_frame *f, const double *q)
             bound_ball(s, f, s->columns[c].ball, c, q + s->columns[c].q);
 }
 
-void spacetime_assemble(spacetime *s, int step, const double *carried)
+void spacetime_assemble(spacetime *s, int step)
 {
     time_frame *f = &s->frames[step - s->first];
     size_t row = (size_t)kernel_sweep_row(s->padded), padded = (size_t)s->padded;
-    size_t width = (size_t)kernel_sweep_carried_row(s->padded);
     lb_state_update(s->solver->state, spacetime_row(s, step));
     const lb_transform *at = lb_state_transforms(s->solver->state);
     for (int i = 0; i < s->n; i++) {
         double *into = f->panel + (size_t)i * row;
-        const double *before = carried + (size_t)i * width;
-        // the rest of the triangles is not read
+        // the rest of the triangle is not read
         size_t first = (size_t)i / KERNEL_SWEEP_ROUND * KERNEL_SWEEP_ROUND;
-        memcpy(into + first, before + first, (2 * padded - first) * sizeof *into);
         memset(into + 2 * padded, 0, (first + KERNEL_SWEEP_ROUND) * sizeof *into);
         into[i] += f->own[i] + f->damping;
         into[padded + (size_t)i] += f->next[i];
         into[2 * padded + (size_t)i] = f->after[i];
-        into[3 * padded] = f->force[i] + before[2 * padded];
+        into[3 * padded] += f->force[i];
     }
     memset(s->inertias, 0, (size_t)s->n * sizeof *s->inertias);
     memset(s->forces, 0, (size_t)s->n * sizeof *s->forces);
