@@ -115,6 +115,32 @@ TEST(sites_and_relpose_say_where)
     assert_near(relative->y.y, -1, 1e-15);
 }
 
+/* a site and a body may have one name, and the world has sites too, also in frames */
+TEST(sites_are_found_whatever_their_links_are_called)
+{
+    owned_model *model = load_as(
+        "m.xml", WITH_TOP("<equality><connect site1='w' site2='t'/><weld site1='b' site2='t'/>"
+                          "<connect body1='b' body2='world'/></equality>",
+                          ARMS "<frame pos='1 0 0'><site name='w' pos='0 2 0'/></frame>"
+                               "<body name='d' pos='0 0 3'><site name='b' pos='0 0 1'/></body>"));
+    lb_state *state = NULL;
+    double *q = calloc((size_t)lb_model_nq(model), sizeof *q);
+    lb_configuration_neutral(model, q);
+    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    lb_state_update(state, q);
+    static const lb_vec3 places[] = {{1, 2, 0}, {0, 0, 4}};
+    for (int i = 0; i < 2; i++) {
+        int link = lb_model_find_link(model, lb_model_loop(model, i)->first);
+        lb_transform at = lb_state_transform(state, LB_WORLD, link);
+        assert_near(distance(at.p, places[i]), 0, 1e-15);
+    }
+    assert_string_equal(lb_model_loop(model, 1)->first, "b_site");
+    assert_string_equal(lb_model_loop(model, 2)->first, "b");
+    assert_string_equal(lb_model_loop(model, 2)->second, "world");
+    lb_state_release(state);
+    free(q);
+}
+
 /* y - y0 = P(x - x0), with the rest values 20 degrees and 0.5 */
 TEST(a_polynomial_of_higher_order_couples)
 {
@@ -140,6 +166,10 @@ TEST(mjcf_refuses_ends_that_do_not_exist)
 {
     check_refused("m.xml", WITH_TOP("<equality><connect body1='b' body2='cc'/></equality>", ARMS),
                   2, "body2: no body 'cc'");
+    check_refused("m.xml", WITH_TOP("<equality><weld body1='s' body2='b'/></equality>", ARMS), 2,
+                  "body1: no body 's'");
+    check_refused("m.xml", WITH_TOP("<equality><weld site1='s' site2='b'/></equality>", ARMS), 2,
+                  "site2: no site 'b'");
     check_refused("m.xml", WITH_TOP("<equality><weld body2='b'/></equality>", ARMS), 2,
                   "needs body1");
     check_refused("m.xml", WITH_TOP("<equality><weld site1='s'/></equality>", ARMS), 2,

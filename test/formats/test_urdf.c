@@ -440,6 +440,48 @@ TEST(keeps_the_mimicked_range)
     }
 }
 
+/* behind a joint that mimics in turn, which keeps its own limits, the range of the last one counts:
+   the joints come in any order, and 0.25 .. 0.75 = 2 (0.25 - x) + 0.25 for x from 0 to 0.25 */
+TEST(keeps_limits_along_chains_of_mimics)
+{
+    static const struct {
+        const char *limit, *warning;
+        double lower;
+    } cases[] = {
+        {"lower='0.25' upper='0.75'", "", 0.25},
+        {"lower='0.5' upper='0.75'",
+         "r.urdf:2: joint 'far': its limits 0.5 .. 0.75 would narrow 'lead', which it mimics, from "
+         "0 "
+         ".. 0.25 to 0 .. 0.125; they are not applied\n",
+         -INFINITY},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        owned_model *model = NULL;
+        warnings kept = {.count = 0};
+        lb_load_options options = {.warn = keep_warning, .user = &kept};
+        snprintf(
+            text, sizeof text,
+            "<robot name='r'><link name='a'/><link name='b'/><link name='c'/><link name='d'/>"
+            "\n<joint name='far' type='prismatic'><parent link='c'/><child link='d'/><limit "
+            "%s/><mimic joint='mid' multiplier='2' offset='0.25'/></joint>\n"
+            "<joint name='mid' type='prismatic'><parent link='b'/><child link='c'/><limit "
+            "lower='0' upper='0.25'/><mimic joint='lead' multiplier='-1' offset='0.25'/></joint>"
+            "\n<joint name='lead' type='prismatic'>" ENDS
+            "<limit lower='0' upper='0.25'/></joint></robot>",
+            cases[i].limit);
+        assert_ok(
+            lb_load_memory_with_options("r.urdf", text, strlen(text), &options, &model, NULL));
+        assert_string_equal(kept.text, cases[i].warning);
+        assert_near(lb_model_joint(model, lb_model_find_joint(model, "mid"))->upper[0], 0.25, 0);
+        double lower = lb_model_joint(model, lb_model_find_joint(model, "far"))->lower[0];
+        assert_true(lower == cases[i].lower);
+        const lb_joint *lead = lb_model_joint(model, lb_model_find_joint(model, "lead"));
+        assert_near(lead->lower[0], 0, 0);
+        assert_near(lead->upper[0], 0.25, 0);
+    }
+}
+
 /* the robots that are mended, and by how many warnings */
 static const struct {
     const char *name;

@@ -41,6 +41,7 @@ static void lay_out(mjcf_reader *reader, const mjcf_counts *counts, memory_arena
     name_table_lay_out(&reader->links.given, links, arena);
     name_table_lay_out(&reader->joints.taken, links, arena);
     name_table_lay_out(&reader->joints.given, links, arena);
+    name_table_lay_out(&reader->sites, links, arena);
     name_table_lay_out(&reader->classes, (size_t)counts->classes, arena);
     name_table_lay_out(&reader->meshes, assets, arena);
     name_table_lay_out(&reader->materials, assets, arena);

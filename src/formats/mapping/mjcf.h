@@ -39,6 +39,7 @@ typedef struct mjcf_reader {
     mjcf_compiler compiler;
     model_draft draft;
     mjcf_names links, joints;
+    name_table sites; /* by the file's names, to the joints that hold their links */
     name_table classes, meshes, materials; /* to places in `nodes` */
     const tree_node **nodes;
     int node_count;
@@ -104,7 +105,7 @@ void mjcf_keep_names(mjcf_reader *reader, const tree_node *node);
 /* How many links and joints the bodies and sites below `node` make at most. */
 int mjcf_count_links(const tree_node *node);
 
-/* All bodies below <worldbody>. */
+/* All bodies below <worldbody>, and its own sites. */
 lb_status mjcf_read_bodies(mjcf_reader *reader, const tree_node *world, const char *world_name);
 
 /* The geoms of one body, as visuals and collision shapes of its link, and its <inertial>. */

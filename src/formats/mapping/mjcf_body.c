@@ -304,6 +304,7 @@ static lb_status read_sites(mjcf_reader *reader, const tree_node *body, const ch
         if (!is_named(node, "site") || name == NULL || name[0] == '\0')
             continue;
         element_place place = {"site", name, reader->error, reader->warnings};
+        name_table_add(&reader->sites, name, reader->draft.joint_count);
         lb_joint *joint = draft_joint(&reader->draft, node->line);
         lb_link *own = draft_link(&reader->draft, node->line);
         own->name = mjcf_unique(reader, &reader->links, name, "_site", false);
@@ -379,7 +380,7 @@ lb_status mjcf_read_bodies(mjcf_reader *reader, const tree_node *world, const ch
         const char *name;
     } open[MAX_DEPTH] = {{world, world_name}};
     int depth = 1;
-    lb_status status = LB_OK;
+    lb_status status = read_sites(reader, world, world_name);
     const tree_node *node = tree_walk(world, world, true);
     for (; node != NULL && status == LB_OK; node = tree_walk(node, world, true)) {
         if (!is_named(node, "body"))

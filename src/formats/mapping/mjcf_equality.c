@@ -121,15 +121,17 @@ static bool is_loop(const tree_node *node)
 static lb_status find_link(mjcf_reader *reader, const element_place *place, const tree_node *node,
                            const char *what, const char **name)
 {
-    *name = tree_attribute(node, what);
-    if (*name == NULL)
+    const char *given = *name = tree_attribute(node, what);
+    if (given == NULL)
         return LB_OK;
-    int link = name_table_find(&reader->links.taken, *name);
     bool site = strncmp(what, "site", 4) == 0;
-    // a site whose name a body has was given another
-    if (link < 0 || (site && name_table_find(&reader->links.given, *name) >= 0))
-        return element_refuse(place, LB_BAD_MODEL, node, "%s: no %s '%.60s' is a link of that name",
-                              what, site ? "site" : "body", *name);
+    int joint = site ? name_table_find(&reader->sites, given) : -1;
+    if (joint >= 0)
+        *name = reader->draft.joints[joint].child;
+    else if (site || (name_table_find(&reader->links.given, given) < 0 &&
+                      strcmp(given, reader->draft.links[0].name) != 0))
+        return element_refuse(place, LB_BAD_MODEL, node, "%s: no %s '%.60s'", what,
+                              site ? "site" : "body", given);
     return LB_OK;
 }
 
