@@ -3,8 +3,8 @@
  *
  * A double is m * 2^e with 53 bits of m. m is stored in words of nine decimal digits
  * and is doubled or halved as often as e says, some 29 or 9 times in one pass: that
- * is exact, because 10^9 can be halved nine times. Slow and simple; the other way numbers of files,
- * which have up to 19 digits and few places, are divided by a power of five instead.
+ * is exact, because 10^9 can be halved nine times. Slow and simple; numbers are read by a product
+ * of 128 bits whose error is known, and in this way only where that does not decide.
  */
 #include "base/number.h"
 
@@ -235,48 +235,90 @@ void decimal_first(double x, int keep, decimal *out)
 
 /* ---- the nearest double --------------------------------------------------- */
 
-/* doubles that are powers of ten exactly */
-static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-enum { LARGEST_POWER = sizeof powers / sizeof *powers - 1 };
+/*
+ * 5^(28 k) for k from -13 on, the first 128 bits of each, rounded down: {upper half, lower half}.
+ * That of k = 0 is exact.
+ */
+enum { POWER_STEP = MOST_FIVES + 1, LOWEST_POWER = -13 };
+static const uint64_t steps[][2] = {
+    {0xe1afa13afbd14d6d, 0x82189c09a3a1ec21}, {0xe3e27a444d8d98b7, 0xfd1b1b2308169b25},
+    {0xe61acf033d1a45df, 0x6fb92487298e33bd}, {0xe858ad248f5c22c9, 0xd1b3400f8f9cff68},
+    {0xea9c227723ee8bcb, 0x465e15a979c1cadc}, {0xece53cec4a314ebd, 0xa4f8bf5635246428},
+    {0xef340a98172aace4, 0x86fb897116c87c34}, {0xf18899b1bc3f8ca1, 0xdc44e6c3cb279ac1},
+    {0xf3e2f893dec3f126, 0x5a89dba3c3efccfa}, {0xf64335bcf065d37d, 0x4d4617b5ff4a16d5},
+    {0xf8a95fcf88747d94, 0x75a44c6397ce912a}, {0xfb158592be068d2e, 0xeed6e2f0f0d56712},
+    {0xfd87b5f28300ca0d, 0x8bca9d6e188853fc}, {0x8000000000000000, 0x0000000000000000},
+    {0x813f3978f8940984, 0x4000000000000000}, {0x82818f1281ed449f, 0xbff8f10e7a8921a4},
+    {0x83c7088e1aab65db, 0x792667c6da79e0fa}, {0x850fadc09923329e, 0x03e2cf6bc604ddb0},
+    {0x865b86925b9bc5c2, 0x0b8a2392ba45a9b2}, {0x87aa9aff79042286, 0x90fb44d2f05d0842},
+    {0x88fcf317f22241e2, 0x441fece3bdf81f03}, {0x8a5296ffe33cc92f, 0x82bd6b70d99aaa6f},
+    {0x8bab8eefb6409c1a, 0x1ad089b6c2f7548e}, {0x8d07e33455637eb2, 0xdb0b487b6423e1e8},
+    {0x8e679c2f5e44ff8f, 0x570f09eaa7ea7648}};
 
-/* x * 10^exponent, rounded once for every 22 powers of ten */
-static double scale(double x, int exponent)
+typedef struct wide {
+    uint64_t high, low;
+} wide;
+
+/* the first 128 bits of a * b, at most one too low in the last place */
+static wide multiply_wide(wide a, uint64_t b)
 {
-    for (; exponent > LARGEST_POWER; exponent -= LARGEST_POWER)
-        x *= powers[LARGEST_POWER];
-    for (; exponent < -LARGEST_POWER; exponent += LARGEST_POWER)
-        x /= powers[LARGEST_POWER];
-    return exponent >= 0 ? x * powers[exponent] : x / powers[-exponent];
+    wide product;
+    uint64_t carry;
+    multiply(a.low, b, &carry);
+    product.low = multiply(a.high, b, &product.high) + carry;
+    product.high += product.low < carry;
+    return product;
 }
 
-#define ENOUGH_BITS ((uint64_t)1 << 54) /* 53, one that rounds, and one more */
+/* whole * 5^power with the first bit of 2^128 or the one after it; see approximate() */
+static wide scale_by_fives(uint64_t whole, int power)
+{
+    const int step = (power - LOWEST_POWER * POWER_STEP) / POWER_STEP;
+    const uint64_t five = fives[power - (step + LOWEST_POWER) * POWER_STEP];
+    wide scaled =
+        multiply_wide((wide){steps[step][0], steps[step][1]}, five << __builtin_clzll(five));
+    if (scaled.high >> 63 == 0)
+        scaled = (wide){scaled.high << 1 | scaled.low >> 63, scaled.low << 1};
+    return multiply_wide(scaled, whole);
+}
+
+/* floor(log2(5^power)), for powers from -360 to 340 */
+static int log_of_fives(int power)
+{
+    return (power * 152170 + (1 << 26)) / (1 << 16) - (1 << 10);
+}
 
 /*
- * whole / 10^places, rounded once, for whole > 0. The division by 5^places is exact: the quotient
- * gets more bits as long as it has too few, and what is left of it says whether anything is lost.
+ * Lemire 2021, "Number parsing at a gigabyte per second", with a bound in place of a list of cases:
+ * the power of five is too low by less than 4 in the last of 128 bits (1 for each factor that is
+ * rounded down, doubled as it is shifted), the product by less than 6. Rounding is certain unless a
+ * half lies in between. Powers of five below 2^64 are exact, and so are halves of their products;
+ * greater powers have no halves, because 5^24 does not divide a number of 54 bits.
  */
-static double divide(uint64_t whole, int places)
+bool decimal_short_value(uint64_t whole, int exponent, double *value)
 {
-    const uint64_t power = fives[places];
-    const int room = __builtin_clzll(power);
-    uint64_t quotient = whole / power, rest = whole % power;
-    int exponent = -places;
-    while (quotient < ENOUGH_BITS) {
-        int own = __builtin_clzll(quotient | 1), shift = own < room ? own : room;
-        quotient = quotient << shift | (rest << shift) / power;
-        rest = (rest << shift) % power;
-        exponent -= shift;
+    enum { MOST_ERROR = 6, BITS = 53, LOWEST = -1022, HIGHEST = 1023 };
+    const int leading = __builtin_clzll(whole);
+    const wide product = scale_by_fives(whole << leading, exponent);
+    const int above = __builtin_clzll(product.high);
+    const int top = log_of_fives(exponent) + exponent + 64 - leading - above;
+    int kept = top >= LOWEST ? BITS : BITS + top - LOWEST;
+    if (top > HIGHEST || kept < 0) {
+        *value = kept < 0 ? 0 : INFINITY;
+        return true;
     }
-    const int lost = 64 - __builtin_clzll(quotient) - 53;
-    const uint64_t half = (uint64_t)1 << (lost - 1), tail = quotient & (2 * half - 1);
-    uint64_t mantissa = quotient >> lost;
-    mantissa += tail > half || (tail == half && (rest > 0 || mantissa % 2 == 1));
-    const uint64_t bits = (uint64_t)(1023 + exponent + lost) << 52;
-    double scale;
-    memcpy(&scale, &bits, sizeof scale);
-    return (double)mantissa * scale;
+    // what is lost of the upper half, 11 bits or more, and all of the lower one
+    const int lost = 64 - above - kept;
+    const uint64_t half = (uint64_t)1 << (lost - 1), tail = product.high & (half - 1 + half);
+    const bool over = tail > half || (tail == half && product.low > 0);
+    const bool tie = tail == half && product.low == 0;
+    uint64_t bits = lost < 64 ? product.high >> lost : 0;
+    bits += over || (tie && bits % 2 == 1);
+    if (top >= LOWEST)
+        bits += (uint64_t)(top - LOWEST) << (BITS - 1);
+    memcpy(value, &bits, sizeof *value);
+    const bool exact = exponent >= 0 && exponent <= MOST_FIVES;
+    return exact || !(tie || (tail == half - 1 && product.low >= (uint64_t)-MOST_ERROR));
 }
 
 /* below zero, zero or above zero: how a compares with b */
@@ -309,16 +351,16 @@ double decimal_value(const decimal *d)
     if (d->point > 310)
         return INFINITY;
 
-    // up to 19 digits are a whole number; up to 15 are exact, and so is their product with an exact
-    // power, rounded
-    int used = d->count < 19 ? d->count : 19, exponent = d->point - used;
+    // up to 19 digits are a whole number; more lie between it and the next
+    int used = d->count < DECIMAL_SHORT ? d->count : DECIMAL_SHORT, exponent = d->point - used;
     uint64_t mantissa = 0;
     for (int i = 0; i < used; i++)
         mantissa = 10 * mantissa + (uint64_t)(d->digits[i] - '0');
-    if (d->count == used && exponent <= 0 && exponent >= -MOST_FIVES)
-        return divide(mantissa, -exponent);
-    double x = scale((double)mantissa, exponent);
-    if (used <= 15 && d->count == used && exponent >= -LARGEST_POWER && exponent <= LARGEST_POWER)
+    double x, next;
+    bool certain = decimal_short_value(mantissa, exponent, &x);
+    if (certain && d->count > used)
+        certain = decimal_short_value(mantissa + 1, exponent, &next) && next == x;
+    if (certain)
         return x;
 
     // else it is close: step to the nearest by comparing with exact midpoints, to even on a tie

@@ -110,32 +110,50 @@ static const double powers[POWERS] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  
 /* as many digits are whole numbers below 2^53 */
 enum { EXACT_DIGITS = 15 };
 
+/* what stands behind the digits, [e [+-] digits] or nothing; false where it is anything else */
+static bool take_exponent(const char *text, const char *end, int *exponent)
+{
+    *exponent = 0;
+    if (text == end)
+        return true;
+    if ((*text++ | 0x20) != 'e')
+        return false;
+    bool has_sign = text < end && (*text == '+' || *text == '-');
+    size_t digits = count_digits(text + has_sign, end);
+    *exponent = read_exponent(text, end);
+    return digits > 0 && text + has_sign + digits == end;
+}
+
 /*
- * The usual case: digits with at most one point, few enough and without an exponent. The digits and
- * the power of ten are both doubles, so that one division rounds once and correctly (Clinger 1990).
- * False where it does not apply.
+ * The usual case: at most 19 digits with at most one point, behind it an exponent or none. Of few
+ * digits both these and the power of ten are doubles, so that one division rounds once and
+ * correctly (Clinger 1990). False where it does not apply.
  */
 static bool read_short(const char *text, const char *end, double *number)
 {
     uint64_t whole = 0;
     const char *point = NULL, *from = text;
-    int digits = 0;
-    for (; text < end && digits <= EXACT_DIGITS; text++) {
+    int digits = 0, exponent;
+    for (; text < end && digits <= DECIMAL_SHORT; text++) {
         if (is_digit(*text)) {
             whole = 10 * whole + (uint64_t)(*text - '0');
             digits += whole > 0;
         } else if (*text == '.' && point == NULL) {
             point = text;
         } else {
-            return false;
+            break;
         }
     }
-    bool any = end - from > (point != NULL);
-    ptrdiff_t places = point != NULL ? end - point - 1 : 0;
-    if (!any || digits > EXACT_DIGITS || places >= POWERS)
+    bool any = text - from > (point != NULL);
+    if (!any || digits > DECIMAL_SHORT || !take_exponent(text, end, &exponent))
         return false;
-    *number = (double)whole / powers[places];
-    return true;
+    ptrdiff_t places = (point != NULL ? text - point - 1 : 0) - exponent;
+    if (digits <= EXACT_DIGITS && places >= 0 && places < POWERS) {
+        *number = (double)whole / powers[places];
+        return true;
+    }
+    return whole > 0 && places <= DECIMAL_PLACES && places >= -DECIMAL_ZEROS &&
+           decimal_short_value(whole, (int)-places, number);
 }
 
 /* eight bytes, the first one lowest */

@@ -9,6 +9,7 @@
 #ifndef BASE_NUMBER_H
 #define BASE_NUMBER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -77,5 +78,14 @@ void decimal_round(decimal *d, int keep);
 
 /* The nearest double, to even on a tie; INFINITY above the largest. No zeros at either end. */
 double decimal_value(const decimal *d);
+
+/* So many digits are a whole number below 2^64; powers of ten of decimal_short_value(). */
+enum { DECIMAL_SHORT = 19, DECIMAL_PLACES = 350, DECIMAL_ZEROS = 310 };
+
+/*
+ * whole * 10^exponent, rounded once and to even, for whole > 0 and an exponent from -DECIMAL_PLACES
+ * to DECIMAL_ZEROS. False where that is not certain, which is rare; *value is close then.
+ */
+bool decimal_short_value(uint64_t whole, int exponent, double *value);
 
 #endif

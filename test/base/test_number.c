@@ -225,24 +225,54 @@ TEST(test_writes_as_printf)
     }
 }
 
-/* whole numbers of up to 19 digits with up to 30 places, and beside ties of them */
-TEST(test_divided_numbers_round_as_strtod)
+/* up to 19 random digits as a whole number, the first not 0 */
+static uint64_t next_whole(uint64_t *bits)
+{
+    int digits = 1 + (int)(next_bits(bits) % DECIMAL_SHORT);
+    uint64_t whole = 1 + next_bits(bits) % 9;
+    while (--digits > 0)
+        whole = 10 * whole + next_bits(bits) % 10;
+    return whole;
+}
+
+static void check_read(const char *text)
+{
+    double expected = strtod(text, NULL), value = INFINITY;
+    number_read(text, strlen(text), &value);
+    if (memcmp(&value, &expected, sizeof value) != 0)
+        fail_msg("%s is read as %.17g, not %.17g", text, value, expected);
+}
+
+/* whole numbers of up to 19 digits with every power of ten, hardly any of them left open */
+TEST(test_whole_numbers_round_as_strtod)
 {
     uint64_t bits = 9;
-    for (int i = 0; i < FEWER(300000, 20000); i++) {
+    int open = 0;
+    for (int i = 0; i < FEWER(400000, 20000); i++) {
         char text[64];
-        int digits = 1 + (int)(next_bits(&bits) % 19), places = i % 31;
-        uint64_t whole = 0;
-        for (int k = 0; k < digits; k++)
-            whole = 10 * whole + next_bits(&bits) % 10;
-        // an odd multiple of half the last place of a double: a tie, or one beside it
-        if (i % 4 == 0)
-            whole = (((uint64_t)1 << 53) + whole % ((uint64_t)1 << 53)) * 2 + 1 +
-                    (uint64_t)(i / 4 % 3) - 1;
-        snprintf(text, sizeof text, "%llue-%d", (unsigned long long)whole, i % 4 == 0 ? 0 : places);
-        double expected = strtod(text, NULL), value = read_or_fail(text);
-        if (value != expected)
-            fail_msg("%s is read as %.17g, not %.17g", text, value, expected);
+        uint64_t whole = next_whole(&bits);
+        int exponent = i % (DECIMAL_PLACES + DECIMAL_ZEROS + 1) - DECIMAL_PLACES;
+        double value;
+        snprintf(text, sizeof text, "%llue%d", (unsigned long long)whole, exponent);
+        check_read(text);
+        open += !decimal_short_value(whole, exponent, &value);
+    }
+    assert_in_range(open, 0, 2);
+}
+
+/* halves between doubles, and what lies beside them: whole ones, and cut off after 17 to 40 digits
+ */
+TEST(test_halves_round_as_strtod)
+{
+    uint64_t bits = 10;
+    for (int i = 0; i < FEWER(100000, 5000); i++) {
+        char text[64];
+        uint64_t odd = (((uint64_t)1 << 53) + next_bits(&bits)) | 1;
+        snprintf(text, sizeof text, "%llu", (unsigned long long)(2 * odd + (uint64_t)(i % 3) - 1));
+        check_read(text);
+        int exponent = (int)(next_bits(&bits) % 2000) - 1050;
+        snprintf(text, sizeof text, "%.*Le", 16 + i % 24, ldexpl((long double)odd, exponent));
+        check_read(text);
     }
 }
 
