@@ -16,7 +16,7 @@ enum { SWEEP_ROWS = KERNEL_SWEEP_ROUND };
 
 /* what the factor's rows from `first` to before `last` count in each of a group of rows, by the
    group's columns in them */
-LANE_INLINE void sweep_factors(const double *columns, int row, const double *inverses, int first,
+LANE_SHARED void sweep_factors(const double *columns, int row, const double *inverses, int first,
                                int last, double (*by)[SWEEP_ROWS])
 {
     for (int k = first; k < last; k++)
@@ -42,7 +42,7 @@ LANE_INLINE void sweep_products(const double *column, int row, double (*by)[SWEE
 
 /* the same of what is in memory, NULL: nothing; `within`: and of the rows of the group itself,
    which then begins with row `last` of the factor */
-LANE_INLINE void sweep_make(const double *from, int stride, double *into, int width,
+LANE_SHARED void sweep_make(const double *from, int stride, double *into, int width,
                             const double *column, int row, double (*by)[SWEEP_ROWS], int first,
                             int last, int count, bool within)
 {
@@ -71,8 +71,8 @@ static inline int sweep_first(int column)
 }
 
 /* the square of a group where the diagonal goes through it, with its pivots */
-static inline void sweep_pivot(int n, double *rows, int row, double *inverses, int i, int count,
-                               double (*by)[SWEEP_ROWS])
+LANE_SHARED void sweep_pivot(int n, double *rows, int row, double *inverses, int i, int count,
+                             double (*by)[SWEEP_ROWS])
 {
     for (int r = 0; r < count; r++) {
         double *into = rows + (size_t)r * (size_t)row;
@@ -89,7 +89,7 @@ static inline void sweep_pivot(int n, double *rows, int row, double *inverses, i
 
 /* L D L^T of the frame's own block, with the rest of the panel, for a group of rows; row i reaches
    into the block of the frame after the next as far as its i-th column */
-LANE_INLINE void sweep_factor(int n, double *panel, double *inverses, int i, int count)
+LANE_SHARED void sweep_factor(int n, double *panel, double *inverses, int i, int count)
 {
     int padded = kernel_sweep_padded(n), row = kernel_sweep_row(padded);
     double by[KERNEL_SWEEP_MOST][SWEEP_ROWS], *rows = panel + (size_t)i * (size_t)row;
@@ -106,7 +106,7 @@ LANE_INLINE void sweep_factor(int n, double *panel, double *inverses, int i, int
 }
 
 /* a group of rows of the next frame's panel */
-LANE_INLINE void sweep_next(int n, const double *panel, const double *inverses,
+LANE_SHARED void sweep_next(int n, const double *panel, const double *inverses,
                             const double *carried, double *next, int i, int count)
 {
     int padded = kernel_sweep_padded(n), row = kernel_sweep_row(padded);
@@ -125,7 +125,7 @@ LANE_INLINE void sweep_next(int n, const double *panel, const double *inverses,
 }
 
 /* the same of what is carried to the frame after the next */
-LANE_INLINE void sweep_after(int n, const double *panel, const double *inverses, double *carried,
+LANE_SHARED void sweep_after(int n, const double *panel, const double *inverses, double *carried,
                              int i, int count)
 {
     int padded = kernel_sweep_padded(n), row = kernel_sweep_row(padded);
