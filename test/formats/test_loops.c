@@ -162,6 +162,53 @@ TEST(a_polynomial_of_higher_order_couples)
     assert_non_null(lb_model_joint(model, lb_model_find_joint(model, "jb"))->mimic);
 }
 
+/* four equal bars at right angles */
+#define BARS                                                                                       \
+    "<body name='a'><joint name='ja' axis='0 0 1'/><body name='b' pos='0 1 0'>"                    \
+    "<joint name='jb' axis='0 0 1'/></body></body>"                                                \
+    "<body name='c' pos='1 0 0'><joint name='jc' axis='0 0 1'/></body>"
+#define BAR_LOOP "<equality><connect body1='b' body2='c' anchor='1 0 0'/></equality>"
+
+static bool is_driven(const lb_model *model, const char *joint)
+{
+    return lb_model_joint(model, lb_model_find_joint(model, joint))->driven;
+}
+
+/* what a motor moves, by itself or by a tendon, stays independent */
+TEST(mjcf_actuators_drive_joints)
+{
+    static const struct {
+        const char *actuator;
+        int independent;
+    } cases[] = {
+        {"", 0},
+        {"<actuator><motor joint='jc'/></actuator>", 2},
+        {"<actuator><general jointinparent='jc'/></actuator>", 2},
+        {"<actuator><position joint='jb'/></actuator>", 1},
+        {"<actuator><velocity tendon='t'/></actuator>", 2},
+        {"<actuator><damper joint='jc'/></actuator>", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 WITH_TOP("<tendon><fixed name='u'><joint joint='jb' coef='1'/></fixed>"
+                          "<fixed name='t'><joint joint='jd' coef='1'/>"
+                          "<joint joint='jc' coef='2'/></fixed></tendon>" BAR_LOOP "%s",
+                          BARS "<body name='d'><joint name='jd'/></body>"),
+                 cases[i].actuator);
+        lb_model *model = load_as("m.xml", text);
+        lb_assembly *assembly = NULL;
+        assert_int_equal(lb_assembly_create(model, NULL, 0, NULL, &assembly, NULL), LB_OK);
+        int v[4], count = lb_assembly_dependent(assembly, v);
+        assert_int_equal(count, 2);
+        for (int k = 0; k < count; k++)
+            assert_int_not_equal(v[k], cases[i].independent);
+        assert_int_equal(is_driven(model, "jd"), i == 4);
+        lb_assembly_release(assembly);
+        lb_model_release(model);
+    }
+}
+
 TEST(mjcf_refuses_ends_that_do_not_exist)
 {
     check_refused("m.xml", WITH_TOP("<equality><connect body1='b' body2='cc'/></equality>", ARMS),
