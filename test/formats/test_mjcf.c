@@ -206,7 +206,7 @@ TEST(bodies_and_joints_keep_their_names)
     lb_model_release(model);
     check_warned(text, "1: site 'hand': another link has this name; the site's link is "
                        "'hand_site'\n1: site 'hand': another link has this name; the site's link "
-                       "is 'hand_site_5'\n");
+                       "is 'hand_site_9'\n");
 }
 
 TEST(warns_of_what_a_tree_cannot_keep)
