@@ -143,6 +143,9 @@ TEST(values_of_dependent_joints_count)
     program_exits(1, "fk bars.xml --frame c --at \"ja=0.1 jc=11.459\" --degrees --assemblies");
     assert_said("not 11.459: give 'ja'");
 
+    program_exits(2, "animate bars.xml --tip c --keys jc.csv --frames 3");
+    assert_said("pose 2: 'jc' follows from the loops");
+
     // with a motor it is the joint to give, and the crank is not
     snprintf(text, sizeof text, bars, "<actuator><motor joint='jc'/></actuator>");
     program_write("bars.xml", text);
@@ -157,6 +160,10 @@ TEST(values_of_dependent_joints_count)
     program_must("fk four_bar --frame rocker --poses joints.csv --assemblies");
     program_must("fk four_bar --frame rocker --poses joints.csv --output again.csv");
     program_shell_exits(0, "cut -d, -f1-3 both.csv > a.csv; cut -d, -f1-3 again.csv | cmp - a.csv");
+    // which the keys of a motion from the default values are not
+    program_exits(2, "animate four_bar --keys joints.csv --frames 3");
+    assert_said(
+        "pose 1: 'pin' follows from the loops and is -0.414358 there, not 4.0383: give 'cra");
     program_must("fk four_bar --frame rocker --at \"crank=1 pivot=-2.214\"");
     assert_printed("\n3,0,0,0.4473952");
 }

@@ -72,7 +72,7 @@ static bool close_poses(placement *at, pose_list *poses, int before)
 {
     if (assemblies_wanted)
         return list_assemblies(at, poses, before);
-    at->open = at->assembly != NULL && !loops_close(at->assembly, at->model, poses, before);
+    at->open = at->assembly != NULL && !loops_close(at->assembly, at->model, poses, before, true);
     return !at->open;
 }
 
@@ -320,10 +320,10 @@ const command command_fk = {
                "\"hip.qw=1\"; a ball joint also takes roll, pitch and yaw. In CSV each has a\n"
                "column of its own: hip.qw, hip.qx and so on.\n\n"
                "If the model has loops, the independent joints are moved from the default values\n"
-               "to those given, and the dependent joints follow on their branch. Where values are\n"
-               "given for these too, to three decimals, they say which assembly is meant. A pose\n"
-               "that this does not reach, because of a dead point say, or whose dependent joints\n"
-               "have other values, is an error, with exit status 1. limber info names the joints;\n"
+               "to those given, and the dependent joints follow on their branch. Values given\n"
+               "for these too, to three decimals, say which assembly is meant. A pose that this\n"
+               "does not reach, because of a dead point say, or whose dependent joints have\n"
+               "other values, is an error, with exit status 1. limber info names the joints;\n"
                "--jacobian and --factors are those of the tree at that pose. --assemblies lists\n"
                "all configurations that close with the independent values of a pose, inside\n"
                "limits or not; if there may be others, a note says so.\n\n"

@@ -187,7 +187,7 @@ static bool pick_as_asked(closing *c)
     return found;
 }
 
-static bool close_pose(closing *c, double *q, int pose)
+static bool close_pose(closing *c, double *q, int pose, bool any)
 {
     size_t size = (size_t)lb_model_nq(c->model) * sizeof *q;
     lb_assembly_result result;
@@ -196,19 +196,21 @@ static bool close_pose(closing *c, double *q, int pose)
     int other = result.outcome == LB_ASSEMBLED ? find_other(c, q) : -1;
     if (result.outcome == LB_ASSEMBLED && other < 0)
         return true;
-    if (c->given != NULL && (close_as_asked(c) || pick_as_asked(c))) {
+    if (any && c->given != NULL && (close_as_asked(c) || pick_as_asked(c))) {
         memcpy(q, c->way, size);
         return true;
     }
     return other < 0 ? complain_open(c->model, &result, pose) : complain_other(c, q, other, pose);
 }
 
-bool loops_close(lb_assembly *assembly, const lb_model *model, pose_list *poses, int before)
+bool loops_close(lb_assembly *assembly, const lb_model *model, pose_list *poses, int before,
+                 bool any)
 {
     closing c = start_closing(assembly, model, poses->given);
     bool closed = true;
     for (int i = 0; i < poses->count && closed; i++)
-        closed = close_pose(&c, poses->q + (size_t)i * (size_t)lb_model_nq(model), before + i + 1);
+        closed =
+            close_pose(&c, poses->q + (size_t)i * (size_t)lb_model_nq(model), before + i + 1, any);
     end_closing(&c);
     return closed;
 }

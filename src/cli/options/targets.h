@@ -143,11 +143,12 @@ lb_assembly *loops_or_exit(const lb_model *model);
 /*
  * Closes the loops of poses, in place: each is followed from the closed default configuration to
  * the values of its independent joints. Where values of dependent joints are given and are others,
- * the loops are closed from all values of the pose; so a pose of any assembly stays what it is.
- * Complains of the first that does not close, or whose dependent joints have other values than
+ * and `any` assembly will do, the loops are closed from all values of the pose; so it stays what it
+ * is. Complains of the first that does not close, or whose dependent joints have other values than
  * those given, and returns false; `before` is how many poses came before these.
  */
-bool loops_close(lb_assembly *assembly, const lb_model *model, pose_list *poses, int before);
+bool loops_close(lb_assembly *assembly, const lb_model *model, pose_list *poses, int before,
+                 bool any);
 /*
  * Whether one of `count` assemblies of the i-th pose has the values of dependent joints that are
  * given, or there are none; complains if not.
