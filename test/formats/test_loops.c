@@ -115,6 +115,26 @@ TEST(sites_and_relpose_say_where)
     assert_near(relative->y.y, -1, 1e-15);
 }
 
+/* a weld whose torques count nothing holds its anchor, a point of the second body, and no more */
+TEST(a_weld_without_torque_is_a_ball)
+{
+    owned_model *model =
+        load_as("m.xml", WITH_TOP("<equality><weld body1='b' body2='c' anchor='0.1 0.2 0.3' "
+                                  "torquescale='0'/><weld body1='a' body2='c' anchor='0 0 1' "
+                                  "torquescale='0' relpose='1 2 3 0 1 0 0'/>"
+                                  "<weld site1='s' site2='t' torquescale='0'/></equality>",
+                                  ARMS));
+    double q[3];
+    lb_configuration_neutral(model, q);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(lb_model_loop(model, i)->kind, LB_LOOP_BALL);
+    const lb_loop *loop = lb_model_loop(model, 0);
+    assert_near(distance(loop->second_frame.p, lb_vec3_make(0.1, 0.2, 0.3)), 0, 0);
+    assert_near(lb_vec3_length(seen(model, 0, q).p), 0, 1e-14);
+    // half a turn about x puts the anchor below
+    assert_near(distance(lb_model_loop(model, 1)->first_frame.p, lb_vec3_make(1, 2, 2)), 0, 1e-15);
+}
+
 /* a site and a body may have one name, and the world has sites too, also in frames */
 TEST(sites_are_found_whatever_their_links_are_called)
 {
