@@ -115,6 +115,26 @@ TEST(sites_and_relpose_say_where)
     assert_near(relative->y.y, -1, 1e-15);
 }
 
+/* a weld whose torques count nothing holds its anchor, a point of the second body, and no more */
+TEST(a_weld_without_torque_is_a_ball)
+{
+    owned_model *model =
+        load_as("m.xml", WITH_TOP("<equality><weld body1='b' body2='c' anchor='0.1 0.2 0.3' "
+                                  "torquescale='0'/><weld body1='a' body2='c' anchor='0 0 1' "
+                                  "torquescale='0' relpose='1 2 3 0 1 0 0'/>"
+                                  "<weld site1='s' site2='t' torquescale='0'/></equality>",
+                                  ARMS));
+    double q[3];
+    lb_configuration_neutral(model, q);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(lb_model_loop(model, i)->kind, LB_LOOP_BALL);
+    const lb_loop *loop = lb_model_loop(model, 0);
+    assert_near(distance(loop->second_frame.p, lb_vec3_make(0.1, 0.2, 0.3)), 0, 0);
+    assert_near(lb_vec3_length(seen(model, 0, q).p), 0, 1e-14);
+    // half a turn about x puts the anchor below
+    assert_near(distance(lb_model_loop(model, 1)->first_frame.p, lb_vec3_make(1, 2, 2)), 0, 1e-15);
+}
+
 /* a site and a body may have one name, and the world has sites too, also in frames */
 TEST(sites_are_found_whatever_their_links_are_called)
 {
@@ -160,6 +180,53 @@ TEST(a_polynomial_of_higher_order_couples)
         assert_near(y, 0.5 + 0.1 + d * (0.2 + d * (0.3 + d * (0.4 + d * 0.5))), 1e-14);
     }
     assert_non_null(lb_model_joint(model, lb_model_find_joint(model, "jb"))->mimic);
+}
+
+/* four equal bars at right angles */
+#define BARS                                                                                       \
+    "<body name='a'><joint name='ja' axis='0 0 1'/><body name='b' pos='0 1 0'>"                    \
+    "<joint name='jb' axis='0 0 1'/></body></body>"                                                \
+    "<body name='c' pos='1 0 0'><joint name='jc' axis='0 0 1'/></body>"
+#define BAR_LOOP "<equality><connect body1='b' body2='c' anchor='1 0 0'/></equality>"
+
+static bool is_driven(const lb_model *model, const char *joint)
+{
+    return lb_model_joint(model, lb_model_find_joint(model, joint))->driven;
+}
+
+/* what a motor moves, by itself or by a tendon, stays independent */
+TEST(mjcf_actuators_drive_joints)
+{
+    static const struct {
+        const char *actuator;
+        int independent;
+    } cases[] = {
+        {"", 0},
+        {"<actuator><motor joint='jc'/></actuator>", 2},
+        {"<actuator><general jointinparent='jc'/></actuator>", 2},
+        {"<actuator><position joint='jb'/></actuator>", 1},
+        {"<actuator><velocity tendon='t'/></actuator>", 2},
+        {"<actuator><damper joint='jc'/></actuator>", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 WITH_TOP("<tendon><fixed name='u'><joint joint='jb' coef='1'/></fixed>"
+                          "<fixed name='t'><joint joint='jd' coef='1'/>"
+                          "<joint joint='jc' coef='2'/></fixed></tendon>" BAR_LOOP "%s",
+                          BARS "<body name='d'><joint name='jd'/></body>"),
+                 cases[i].actuator);
+        lb_model *model = load_as("m.xml", text);
+        lb_assembly *assembly = NULL;
+        assert_int_equal(lb_assembly_create(model, NULL, 0, NULL, &assembly, NULL), LB_OK);
+        int v[4], count = lb_assembly_dependent(assembly, v);
+        assert_int_equal(count, 2);
+        for (int k = 0; k < count; k++)
+            assert_int_not_equal(v[k], cases[i].independent);
+        assert_int_equal(is_driven(model, "jd"), i == 4);
+        lb_assembly_release(assembly);
+        lb_model_release(model);
+    }
 }
 
 TEST(mjcf_refuses_ends_that_do_not_exist)

@@ -206,7 +206,7 @@ TEST(bodies_and_joints_keep_their_names)
     lb_model_release(model);
     check_warned(text, "1: site 'hand': another link has this name; the site's link is "
                        "'hand_site'\n1: site 'hand': another link has this name; the site's link "
-                       "is 'hand_site_5'\n");
+                       "is 'hand_site_9'\n");
 }
 
 TEST(warns_of_what_a_tree_cannot_keep)
@@ -217,6 +217,8 @@ TEST(warns_of_what_a_tree_cannot_keep)
     check_warned(
         WITH_TOP("<equality><connect body1='a' body2='b' anchor='0 0 0'/></equality>", TWO_BODIES),
         "");
+    check_warned(WITH_TOP("<actuator><motor name='m' joint='jc'/><motor/></actuator>", TWO_BODIES),
+                 "2: motor 'm': no joint 'jc', which it would move\n");
     check_warned(BODY("<joint type='ball' range='0 90'/>"),
                  "3: joint 'arm': the limit 1.5708 of the ball's whole turn is read as limits of "
                  "its twist and swing\n");

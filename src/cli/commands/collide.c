@@ -298,7 +298,7 @@ static bool write_distances(collide *all, pose_source *source)
         count > 0 && check_figure(count) && destination_open(&to, &forms[DISTANCES], count == 1);
     while (fine && count > 0) {
         all->open = all->assembly != NULL &&
-                    !loops_close(all->assembly, all->model, &poses, all->before + all->count);
+                    !loops_close(all->assembly, all->model, &poses, all->before + all->count, true);
         if (all->open)
             break;
         measure_block(all, &poses);

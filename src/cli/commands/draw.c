@@ -356,7 +356,7 @@ static bool close_loops(const lb_model *model, pose_list *poses)
     if (lb_model_loop_count(model) == 0)
         return true;
     lb_assembly *assembly = loops_or_exit(model);
-    open_pose = !loops_close(assembly, model, poses, 0);
+    open_pose = !loops_close(assembly, model, poses, 0, true);
     lb_assembly_release(assembly);
     return !open_pose;
 }

@@ -49,9 +49,15 @@ static bool list_assemblies(placement *at, pose_list *poses, int before)
         double *rows = allocate_or_exit((size_t)(all.count + count + 1) * nq, sizeof *rows);
         for (size_t k = 0; k < (size_t)all.count * nq; k++)
             rows[k] = all.q[k];
-        lb_assembly_all(at->assembly, q, rows + (size_t)all.count * nq, count, NULL);
+        double *added = rows + (size_t)all.count * nq;
+        lb_assembly_all(at->assembly, q, added, count, NULL);
         free(all.q);
         all.q = rows;
+        if (!loops_include(at->assembly, at->model, poses, i, added, count, before)) {
+            at->open = true;
+            free(all.q);
+            return false;
+        }
         all.count += count;
         at->open = at->open || count == 0;
         at->unsure = at->unsure || !complete;
@@ -66,7 +72,7 @@ static bool close_poses(placement *at, pose_list *poses, int before)
 {
     if (assemblies_wanted)
         return list_assemblies(at, poses, before);
-    at->open = at->assembly != NULL && !loops_close(at->assembly, at->model, poses, before);
+    at->open = at->assembly != NULL && !loops_close(at->assembly, at->model, poses, before, true);
     return !at->open;
 }
 
@@ -314,9 +320,10 @@ const command command_fk = {
                "\"hip.qw=1\"; a ball joint also takes roll, pitch and yaw. In CSV each has a\n"
                "column of its own: hip.qw, hip.qx and so on.\n\n"
                "If the model has loops, the independent joints are moved from the default values\n"
-               "to those given, and the dependent joints follow on their branch; values given\n"
-               "for dependent joints are not read. A pose that this does not reach, because of a\n"
-               "dead point say, is an error, with exit status 1. limber info names the joints;\n"
+               "to those given, and the dependent joints follow on their branch. Values given\n"
+               "for these too, to three decimals, say which assembly is meant. A pose that this\n"
+               "does not reach, because of a dead point say, or whose dependent joints have\n"
+               "other values, is an error, with exit status 1. limber info names the joints;\n"
                "--jacobian and --factors are those of the tree at that pose. --assemblies lists\n"
                "all configurations that close with the independent values of a pose, inside\n"
                "limits or not; if there may be others, a note says so.\n\n"

@@ -8,6 +8,7 @@
 #include "model/limits.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,9 +40,28 @@ static void start(const lb_model *model, pose_list *poses, int count)
 {
     size_t nq = (size_t)lb_model_nq(model);
     poses->q = allocate_or_exit(nq * (size_t)count, sizeof *poses->q);
+    poses->given = allocate_or_exit(nq, sizeof *poses->given);
+    memset(poses->given, 0, nq * sizeof *poses->given);
     poses->count = count;
     for (int i = 0; i < count; i++)
         lb_configuration_neutral(model, poses->q + (size_t)i * nq);
+}
+
+/* what `text` names, and which numbers these are */
+static bool read_text(const lb_model *model, const value_slot *slots, const char *option,
+                      const char *text, pose_list *pose)
+{
+    int nq = lb_model_nq(model);
+    double *named = allocate_or_exit((size_t)nq, sizeof *named);
+    for (int i = 0; i < nq; i++)
+        named[i] = NAN;
+    bool fine = values_from_text(model, slots, option, text, named);
+    for (int i = 0; fine && i < nq; i++) {
+        pose->given[i] = !isnan(named[i]);
+        pose->q[i] = pose->given[i] ? named[i] : pose->q[i];
+    }
+    free(named);
+    return fine;
 }
 
 void poses_neutral(const lb_model *model, pose_list *poses)
@@ -57,7 +77,7 @@ bool poses_from_text(const lb_model *model, const char *option, const char *text
         return true;
     pose_warnings warnings = {.poses = 0};
     value_slot *slots = values_slots(model);
-    bool fine = values_from_text(model, slots, option, text, poses->q) &&
+    bool fine = read_text(model, slots, option, text, poses) &&
                 succeeds_for(option, values_normalize(model, poses->q, &changed, why()));
     if (fine) {
         remark_quaternions(option, changed);
@@ -80,6 +100,9 @@ static lb_status read_rows(pose_source *source, int most, pose_list *poses, lb_e
         return status;
     poses_release(poses);
     start(source->table.model, poses, rows);
+    for (int c = 0; c < source->table.rows.columns; c++)
+        if (source->table.places[c] >= 0)
+            poses->given[source->table.places[c]] = true;
     if (source->table.time >= 0)
         poses->times = allocate_or_exit((size_t)rows, sizeof *poses->times);
     for (int row = 0; row < rows && status == LB_OK; row++)
@@ -170,6 +193,7 @@ void poses_release(pose_list *poses)
 {
     free(poses->q);
     free(poses->times);
+    free(poses->given);
     memset(poses, 0, sizeof *poses);
 }
 
@@ -264,40 +288,4 @@ void pose_warnings_print(const pose_warnings *all, const char *what)
         return;
     text_format(where, sizeof where, "%s: joint '%s'", what, all->degrees_name);
     angles_remark(where, &all->degrees, 1);
-}
-
-/* ---- loops ----------------------------------------------------------------- */
-
-lb_assembly *loops_or_exit(const lb_model *model)
-{
-    lb_assembly *assembly;
-    lb_status status = lb_assembly_create(model, NULL, 0, NULL, &assembly, why());
-    exit_if_out_of_memory(status);
-    if (!succeeds(status))
-        exit(EXIT_BAD_INPUT);
-    return assembly;
-}
-
-static bool complain_open(const lb_model *model, const lb_assembly_result *result, int pose)
-{
-    if (result->outcome == LB_ASSEMBLY_OPEN)
-        return complain("%s: pose %d: its loops do not close from the default values",
-                        lb_model_name(model), pose);
-    const char *joint = result->joint < 0 ? "" : lb_model_joint(model, result->joint)->name;
-    return complain("%s: pose %d: the path from the default values ends after %.4g %% of the way: "
-                    "%s%s%s",
-                    lb_model_name(model), pose, 100 * result->fraction,
-                    lb_assembly_outcome_text(result->outcome), *joint ? " of joint " : "", joint);
-}
-
-bool loops_close(lb_assembly *assembly, const lb_model *model, pose_list *poses, int before)
-{
-    const double *rest = lb_assembly_rest(assembly);
-    for (int i = 0; i < poses->count; i++) {
-        double *q = poses->q + (size_t)i * (size_t)lb_model_nq(model);
-        lb_assembly_result result;
-        if (lb_assembly_follow(assembly, rest, q, q, &result) != LB_ASSEMBLED)
-            return complain_open(model, &result, before + i + 1);
-    }
-    return true;
 }

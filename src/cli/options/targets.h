@@ -89,6 +89,7 @@ void pose_warnings_print(const pose_warnings *all, const char *what);
 typedef struct pose_list {
     double *q;
     double *times; /* of each, where a file has them; else NULL */
+    bool *given;   /* which of the nq numbers a user gave; NULL: none of them */
     int count;
 } pose_list;
 
@@ -135,16 +136,25 @@ bool poses_from_file(const lb_model *model, const char *path, pose_list *poses);
 
 void poses_release(pose_list *poses);
 
-/* ---- poses whose loops close ------------------------------------------- */
+/* ---- poses whose loops close (loops.c) ---------------------------------- */
 
 /* An assembly of the model; leaves the program if there is no memory for it. */
 lb_assembly *loops_or_exit(const lb_model *model);
 /*
  * Closes the loops of poses, in place: each is followed from the closed default configuration to
- * the values of its independent joints. Complains of the first that does not close, and returns
- * false; `before` is how many poses came before these.
+ * the values of its independent joints. Where values of dependent joints are given and are others,
+ * and `any` assembly will do, the loops are closed from all values of the pose; so it stays what it
+ * is. Complains of the first that does not close, or whose dependent joints have other values than
+ * those given, and returns false; `before` is how many poses came before these.
  */
-bool loops_close(lb_assembly *assembly, const lb_model *model, pose_list *poses, int before);
+bool loops_close(lb_assembly *assembly, const lb_model *model, pose_list *poses, int before,
+                 bool any);
+/*
+ * Whether one of `count` assemblies of the i-th pose has the values of dependent joints that are
+ * given, or there are none; complains if not.
+ */
+bool loops_include(lb_assembly *assembly, const lb_model *model, const pose_list *poses, int i,
+                   const double *rows, int count, int before);
 
 /* ---- targets of inverse kinematics ------------------------------------- */
 

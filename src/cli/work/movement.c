@@ -91,7 +91,7 @@ static bool close_frames(movement *m)
 {
     pose_list frames = {.q = m->q, .count = m->count};
     lb_assembly *assembly = loops_or_exit(m->model);
-    bool closed = loops_close(assembly, m->model, &frames, 0);
+    bool closed = loops_close(assembly, m->model, &frames, 0, false);
     lb_assembly_release(assembly);
     return closed;
 }

@@ -14,7 +14,7 @@
 
 /* How many of each a file has at most. */
 typedef struct mjcf_counts {
-    int links, shapes, classes, assets, defaults;
+    int links, shapes, classes, assets, defaults, pulled;
 } mjcf_counts;
 
 static mjcf_counts count_all(const tree_node *root)
@@ -26,6 +26,7 @@ static mjcf_counts count_all(const tree_node *root)
         bool class = strcmp(node->name, "default") == 0;
         counts.classes += class;
         counts.defaults += class ? mjcf_count_defaults(node) : 0;
+        counts.pulled += tree_attribute(node, "tendon") != NULL;
         counts.assets += strcmp(node->name, "mesh") == 0 || strcmp(node->name, "material") == 0;
     }
     const tree_node *world = tree_child(root, "worldbody");
@@ -45,6 +46,7 @@ static void lay_out(mjcf_reader *reader, const mjcf_counts *counts, memory_arena
     name_table_lay_out(&reader->classes, (size_t)counts->classes, arena);
     name_table_lay_out(&reader->meshes, assets, arena);
     name_table_lay_out(&reader->materials, assets, arena);
+    name_table_lay_out(&reader->pulled, (size_t)counts->pulled, arena);
     name_table_lay_out(&reader->defaults, (size_t)counts->defaults, arena);
     reader->nodes =
         memory_arena_take(arena, assets + (size_t)counts->classes, sizeof *reader->nodes);
@@ -145,6 +147,7 @@ static lb_status read_parts(mjcf_reader *reader, lb_model **model)
     enter_assets(reader);
     TRY(read_world(reader));
     TRY(mjcf_read_equality(reader));
+    mjcf_read_actuators(reader);
     // constraints hold at the references; at rest, joints keep their limits
     for (int j = 0; j < reader->draft.joint_count; j++) {
         lb_joint *joint = &reader->draft.joints[j];

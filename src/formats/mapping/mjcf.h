@@ -41,6 +41,7 @@ typedef struct mjcf_reader {
     mjcf_names links, joints;
     name_table sites; /* by the file's names, to the joints that hold their links */
     name_table classes, meshes, materials; /* to places in `nodes` */
+    name_table pulled;                     /* tendons that actuators name */
     const tree_node **nodes;
     int node_count;
     name_table defaults;       /* see mjcf_default.c */
@@ -89,7 +90,7 @@ lb_status mjcf_frame_in_body(mjcf_reader *reader, const element_place *place, co
 /* How many names the attributes in a <default> take: twice each. */
 int mjcf_count_defaults(const tree_node *node);
 
-/* ---- bodies (mjcf_body.c, mjcf_geom.c, mjcf_equality.c) ------------------- */
+/* ---- bodies (mjcf_body.c, mjcf_geom.c, mjcf_equality.c, mjcf_actuator.c) -- */
 
 /*
  * A name for the draft's last joint or for a link: the one that is wanted, or, where it is taken
@@ -115,5 +116,8 @@ lb_status mjcf_read_world_geoms(mjcf_reader *reader, const tree_node *world, lb_
 
 /* <equality>: joints become mimicking or locked ones or are coupled, bodies are held by loops. */
 lb_status mjcf_read_equality(mjcf_reader *reader);
+
+/* <actuator>: joints that one moves, also by a fixed tendon, are driven. */
+void mjcf_read_actuators(mjcf_reader *reader);
 
 #endif

@@ -380,7 +380,7 @@ lb_status mjcf_read_bodies(mjcf_reader *reader, const tree_node *world, const ch
         const char *name;
     } open[MAX_DEPTH] = {{world, world_name}};
     int depth = 1;
-    lb_status status = read_sites(reader, world, world_name);
+    lb_status status = LB_OK;
     const tree_node *node = tree_walk(world, world, true);
     for (; node != NULL && status == LB_OK; node = tree_walk(node, world, true)) {
         if (!is_named(node, "body"))
@@ -398,5 +398,5 @@ lb_status mjcf_read_bodies(mjcf_reader *reader, const tree_node *world, const ch
         status = read_body(reader, node, around, open[depth - 1].name, &open[depth].name);
         open[depth++].body = node;
     }
-    return status;
+    return status == LB_OK ? read_sites(reader, world, world_name) : status;
 }

@@ -155,22 +155,38 @@ static lb_status place_bodies(mjcf_reader *reader, const element_place *place,
                               const tree_node *node, const lb_state *rest, lb_loop *loop)
 {
     const lb_model *tree = lb_state_model(rest);
-    bool weld = loop->kind == LB_LOOP_WELD, given = false;
+    bool weld = strcmp(node->name, "weld") == 0, given = false;
     double anchor[3] = {0};
     int count;
     lb_transform relative = lb_state_transform(rest, lb_model_find_link(tree, loop->first),
                                                lb_model_find_link(tree, loop->second));
-    lb_status status = weld ? read_relpose(reader, place, node, &relative, &given)
-                            : element_some_numbers(place, mjcf_source(reader, node, "anchor"),
-                                                   "anchor", 3, 3, anchor, &count);
-    if (weld) {
-        loop->first_frame = relative;
-        return status;
-    }
+    TRY(element_some_numbers(place, mjcf_source(reader, node, "anchor"), "anchor", 3, 3, anchor,
+                             &count));
+    lb_vec3 point = lb_vec3_make(anchor[0], anchor[1], anchor[2]);
+    if (weld)
+        TRY(read_relpose(reader, place, node, &relative, &given));
     lb_transform back = lb_transform_inverse(&relative);
-    loop->first_frame.p = lb_vec3_make(anchor[0], anchor[1], anchor[2]);
-    loop->second_frame.p = lb_transform_point(&back, loop->first_frame.p);
-    return status;
+    if (loop->kind == LB_LOOP_WELD) {
+        loop->first_frame = relative;
+        return LB_OK;
+    }
+    // a weld's anchor is in the second body, a connection's in the first
+    loop->first_frame.p = weld ? lb_transform_point(&relative, point) : point;
+    loop->second_frame.p = weld ? point : lb_transform_point(&back, point);
+    return LB_OK;
+}
+
+/* a weld without torque holds the point alone */
+static lb_status read_kind(const mjcf_reader *reader, const element_place *place,
+                           const tree_node *node, lb_loop *loop)
+{
+    double scale = 1;
+    bool weld = strcmp(node->name, "weld") == 0;
+    if (weld)
+        TRY(element_numbers(place, mjcf_source(reader, node, "torquescale"), "torquescale", 1,
+                            &scale));
+    loop->kind = weld && scale != 0 ? LB_LOOP_WELD : LB_LOOP_BALL;
+    return LB_OK;
 }
 
 static lb_status read_loop(mjcf_reader *reader, const tree_node *node, const lb_state *rest)
@@ -183,7 +199,7 @@ static lb_status read_loop(mjcf_reader *reader, const tree_node *node, const lb_
     if (active == 0)
         return LB_OK;
     lb_loop *loop = draft_loop(&reader->draft, node->line);
-    loop->kind = strcmp(node->name, "weld") == 0 ? LB_LOOP_WELD : LB_LOOP_BALL;
+    TRY(read_kind(reader, &place, node, loop));
     loop->name = name_loop(reader, node);
     if (loop->name == NULL)
         return error_out_of_memory(reader->error);
