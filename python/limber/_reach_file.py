@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from ._collision import Collision
 from ._errors import LimberError, file_error
 from ._files import fingerprint, write_file, write_pieces
+from ._task import Task
 
 if TYPE_CHECKING:
-    from ._collision import Collision
     from ._model import Model
-    from ._task import Task
 
 Records = npt.NDArray[Any]
 About = dict[str, Any]
