@@ -120,8 +120,10 @@ static bool take_exponent(const char *text, const char *end, int *exponent)
         return false;
     bool has_sign = text < end && (*text == '+' || *text == '-');
     size_t digits = count_digits(text + has_sign, end);
+    if (digits == 0 || text + has_sign + digits != end)
+        return false;
     *exponent = read_exponent(text, end);
-    return digits > 0 && text + has_sign + digits == end;
+    return true;
 }
 
 /*
