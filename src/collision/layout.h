@@ -122,7 +122,7 @@ bool balls_apart(const lb_collision *collision, const shape_pair *pair, double d
 bool measure_pair(const lb_collision *collision, int a, int b, double bound, lb_proximity *nearest);
 
 /* Whether a pair comes first by its bodies and shapes (measure.c). */
-bool comes_before(const lb_proximity *a, const lb_proximity *b);
+bool pair_precedes(const lb_proximity *a, const lb_proximity *b);
 
 /* ---- what stands still --------------------------------------------------- */
 

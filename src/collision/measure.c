@@ -71,7 +71,7 @@ bool measure_pair(const lb_collision *c, int a, int b, double bound, lb_proximit
     return true;
 }
 
-bool comes_before(const lb_proximity *a, const lb_proximity *b)
+bool pair_precedes(const lb_proximity *a, const lb_proximity *b)
 {
     const int x[4] = {a->body_a, a->body_b, a->shape_a, a->shape_b};
     const int y[4] = {b->body_a, b->body_b, b->shape_a, b->shape_b};
@@ -88,7 +88,7 @@ static void try_pair(const lb_collision *c, int a, int b, lb_proximity *nearest)
     if (!measure_pair(c, a, b, nearest->distance, &p))
         return;
     bool tie = p.distance == nearest->distance && nearest->body_a >= 0;
-    if (!tie || comes_before(&p, nearest))
+    if (!tie || pair_precedes(&p, nearest))
         *nearest = p;
 }
 

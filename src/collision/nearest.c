@@ -21,7 +21,7 @@ static void sort_by_bodies(lb_proximity *nearest, int count)
     for (int i = 1; i < count; i++) {
         lb_proximity pair = nearest[i];
         int at = i;
-        for (; at > 0 && comes_before(&pair, &nearest[at - 1]); at--)
+        for (; at > 0 && pair_precedes(&pair, &nearest[at - 1]); at--)
             nearest[at] = nearest[at - 1];
         nearest[at] = pair;
     }

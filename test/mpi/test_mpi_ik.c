@@ -61,7 +61,9 @@ TEST(a_killed_job_goes_on)
                      i == 1);
     assert_true(program_has_file("killed.npy.part") && !program_has_file("killed.npy"));
     // other options are another run
-    assert_int_equal(run_job(2, LONG_JOB " --seed 5"), 1);
+    int status = run_job(2, LONG_JOB " --seed 5");
+    if (status != 1)
+        fail_msg("%d: %s", status, program.err);
     assert_null(strstr(program.err, "they stay"));
     // how soon there are rows, and all of them, is the machine's affair
     static const long waits[] = {300, 100, 900, 30, 2700};
