@@ -30,19 +30,30 @@ static inline void wait_milliseconds(long milliseconds)
     nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
 }
 
-/* some process that `parent` has started; 0: none is known */
-static inline pid_t find_child(pid_t parent)
+enum { MOST_CHILDREN = 4 };
+
+/* processes that `parent` has started, as many as are known */
+static inline int find_children(pid_t parent, pid_t children[MOST_CHILDREN])
 {
     char path[64];
-    long child = 0;
+    int count = 0;
+    long child;
     snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)parent, (long)parent);
     FILE *file = fopen(path, "r");
-    if (file != NULL) {
-        if (fscanf(file, "%ld", &child) != 1)
-            child = 0;
-        fclose(file);
-    }
-    return (pid_t)child;
+    if (file == NULL)
+        return 0;
+    while (count < MOST_CHILDREN && fscanf(file, "%ld", &child) == 1)
+        children[count++] = (pid_t)child;
+    fclose(file);
+    return count;
+}
+
+/* waits, up to ten seconds, until a process that others clear away writes no more: ranks outlive
+   for a while what has started them */
+static inline void await_end(pid_t process)
+{
+    for (int i = 0; i < 200 && kill(process, 0) == 0; i++)
+        wait_milliseconds(50);
 }
 
 /* starts a job of two processes, waits until a file is there and so long, and kills one of its
@@ -65,10 +76,12 @@ static inline void run_and_kill(const char *arguments, const char *awaited, long
     for (int i = 0; i < 600 && !program_has_file(awaited); i++)
         wait_milliseconds(50);
     wait_milliseconds(milliseconds);
-    pid_t rank = whole ? 0 : find_child(job);
-    kill(rank > 0 ? rank : job, SIGKILL);
-    int status;
+    pid_t ranks[MOST_CHILDREN];
+    int count = find_children(job, ranks), status;
+    kill(count > 0 && !whole ? ranks[0] : job, SIGKILL);
     assert_int_equal(waitpid(job, &status, 0), job);
+    for (int i = 0; i < count; i++)
+        await_end(ranks[i]);
 }
 
 #endif
