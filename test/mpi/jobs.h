@@ -48,16 +48,18 @@ static inline int find_children(pid_t parent, pid_t children[MOST_CHILDREN])
     return count;
 }
 
-/* waits, up to ten seconds, until a process that others clear away writes no more: ranks outlive
-   for a while what has started them */
-static inline void await_end(pid_t process)
+/* ends a process that others clear away, if they do, and waits until it writes no more */
+static inline void end_process(pid_t process)
 {
-    for (int i = 0; i < 200 && kill(process, 0) == 0; i++)
+    bool there = kill(process, SIGKILL) == 0;
+    for (int i = 0; i < 40 && there; i++) {
         wait_milliseconds(50);
+        there = kill(process, 0) == 0;
+    }
 }
 
 /* starts a job of two processes, waits until a file is there and so long, and kills one of its
-   processes, or what has started them */
+   processes first, or what has started them */
 static inline void run_and_kill(const char *arguments, const char *awaited, long milliseconds,
                                 bool whole)
 {
@@ -80,8 +82,9 @@ static inline void run_and_kill(const char *arguments, const char *awaited, long
     int count = find_children(job, ranks), status;
     kill(count > 0 && !whole ? ranks[0] : job, SIGKILL);
     assert_int_equal(waitpid(job, &status, 0), job);
+    // ranks may outlive what has started them, and would go on
     for (int i = 0; i < count; i++)
-        await_end(ranks[i]);
+        end_process(ranks[i]);
 }
 
 #endif
