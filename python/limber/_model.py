@@ -563,8 +563,8 @@ class Model(Kinematics):
 
         Memory does not grow with the map. After an end of any kind the same call goes on; a tile of
         64 cells for each thread is lost at most. :meth:`ReachMap.load` opens the file; ``limber
-        workspace --grid`` makes the same, and either goes on with what the other began. Parameters
-        that are not described here are those of :meth:`reach_map`.
+        workspace --grid`` makes the same; without `tool` and `collision` either goes on with what
+        the other began. Parameters that are not described here are those of :meth:`reach_map`.
 
         Parameters
         ----------

@@ -8,6 +8,8 @@
  */
 #include "collision/layout.h"
 
+#include "math/scalar.h"
+
 #include <string.h>
 
 static double along(lb_vec3 v, int axis)
@@ -40,24 +42,14 @@ static void enclose(const placed *p, standing_node *leaf)
     leaf->high = lb_vec3_make(high[0], high[1], high[2]);
 }
 
-static double smaller(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 static lb_vec3 lower_corner(lb_vec3 a, lb_vec3 b)
 {
-    return lb_vec3_make(smaller(a.x, b.x), smaller(a.y, b.y), smaller(a.z, b.z));
+    return lb_vec3_make(scalar_min(a.x, b.x), scalar_min(a.y, b.y), scalar_min(a.z, b.z));
 }
 
 static lb_vec3 upper_corner(lb_vec3 a, lb_vec3 b)
 {
-    return lb_vec3_make(larger(a.x, b.x), larger(a.y, b.y), larger(a.z, b.z));
+    return lb_vec3_make(scalar_max(a.x, b.x), scalar_max(a.y, b.y), scalar_max(a.z, b.z));
 }
 
 /* ---- building ----------------------------------------------------------- */
