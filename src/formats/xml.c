@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "formats/file.h"
 
+#include <libxml/SAX2.h>
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <limits.h>
@@ -21,7 +22,7 @@ typedef struct complaint {
     bool doctype;
     bool no_memory;
     xmlErrorLevel level;
-    int line, column;
+    int line, column; /* at first: how many of them the parser does not see */
     char message[LB_ERROR_MESSAGE_SIZE / 2];
 } complaint;
 
@@ -57,6 +58,38 @@ static void on_doctype(void *data, const xmlChar *name, const xmlChar *public_id
     xmlStopParser(parser);
 }
 
+/* lines and columns are those of the whole text */
+static void on_start(void *data)
+{
+    xmlParserCtxt *parser = data;
+    const complaint *kept = parser->_private;
+    parser->input->line += kept->line;
+    parser->input->col += kept->column;
+    xmlSAX2StartDocument(parser);
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/*
+ * Where the parser begins: behind blanks and an XML declaration that says only a version. Files
+ * have blanks before it, or the version 0.0, which libxml2 refuses; neither means anything.
+ */
+static const char *skip_declaration(const char *text, const char *end)
+{
+    while (text < end && is_blank(*text))
+        text++;
+    if (end - text < 6 || memcmp(text, "<?xml", 5) != 0 || !is_blank(text[5]))
+        return text;
+    const char *close = text;
+    for (; close < end && *close != '>'; close++)
+        if (end - close > 8 && memcmp(close, "encoding", 8) == 0)
+            return text;
+    return close < end && close[-1] == '?' ? close + 1 : text;
+}
+
 /* the tree of a text, or NULL and a complaint */
 static xmlDoc *read_tree(const char *text, int size, complaint *kept)
 {
@@ -65,14 +98,19 @@ static xmlDoc *read_tree(const char *text, int size, complaint *kept)
         kept->no_memory = true;
         return NULL;
     }
+    const char *begin = skip_declaration(text, text + size);
+    for (const char *at = text; at < begin; at++, kept->column++)
+        if (*at == '\n')
+            kept->line++, kept->column = -1;
     parser->_private = kept;
+    parser->sax->startDocument = on_start;
     parser->sax->internalSubset = on_doctype;
     parser->sax->comment = NULL;
     parser->sax->processingInstruction = NULL;
 
     // entities stay unexpanded, and the tree holds only what is in the text; an array of a mesh may
     // have more than the 10 MB that libxml2 takes by itself
-    xmlDoc *tree = xmlCtxtReadMemory(parser, text, size, NULL, NULL,
+    xmlDoc *tree = xmlCtxtReadMemory(parser, begin, size - (int)(begin - text), NULL, NULL,
                                      XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES |
                                          XML_PARSE_HUGE);
     xmlFreeParserCtxt(parser);

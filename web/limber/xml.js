@@ -13,7 +13,7 @@ const maxDepth = 256;
 
 const blank = /[ \t\n]+/y;
 const nameChars = '[A-Za-z_:\\u0080-\\uffff][-.\\w:\\u0080-\\uffff]*';
-const declaration = /<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*(["'])(.*?)\1[^?]*\?>/y;
+const declaration = /[ \t\n]*<\?xml[ \t\n][^>]*\?>/y;
 const instruction = new RegExp(`<\\?(${nameChars})[^]*?\\?>`, 'y');
 const comment = /<!--([^]*?)-->/y;
 const cdata = /<!\[CDATA\[[^]*?\]\]>/y;
@@ -136,11 +136,6 @@ function skipMarkup(reader) {
   return inside !== null;
 }
 
-function readDeclaration(reader) {
-  const found = reader.take(declaration);
-  if (found && !/^1\.\d+$/.test(found[2])) reader.refuse(`Unsupported version '${found[2]}'`);
-}
-
 /** One step inside an element: its end, a child, or what is in between. */
 function readContent(reader, to, open) {
   const text = reader.take(content);
@@ -167,7 +162,8 @@ function readContent(reader, to, open) {
 /** Reads a file: its root goes to one sink, and what is in that to another. */
 function readTree(text, to) {
   const reader = new TextReader(text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n'), 'XML');
-  readDeclaration(reader);
+  // says nothing of use, of whatever version and behind whatever blanks it is
+  reader.take(declaration);
   while (reader.take(blank) || skipMarkup(reader));
   const root = reader.take(opening);
   if (!root) reader.refuse('Start tag expected');

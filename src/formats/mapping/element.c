@@ -45,11 +45,24 @@ void element_warn(const element_place *place, const tree_node *node, const char 
     warnings_add(place->warnings, node->line, "%s: %s", describe(place, where), what);
 }
 
+/* whether two elements without children say the same in the same words */
+static bool is_same(const tree_node *a, const tree_node *b)
+{
+    const tree_node *of = a->first_attribute, *other = b->first_attribute;
+    for (; of != NULL && other != NULL; of = of->next, other = other->next)
+        if (strcmp(of->name, other->name) != 0 || strcmp(of->text, other->text) != 0)
+            return false;
+    return of == other && a->count == 0 && b->count == 0;
+}
+
 lb_status element_only_child(const element_place *place, const tree_node *parent, const char *name,
                              const tree_node **child)
 {
     *child = tree_child(parent, name);
     const tree_node *second = *child == NULL ? NULL : tree_next(*child);
+    for (; second != NULL && is_same(*child, second); second = tree_next(second))
+        element_warn(place, second, "a second <%s>, the same as in line %d, is passed over", name,
+                     (*child)->line);
     if (second != NULL)
         return element_refuse(place, LB_BAD_MODEL, second,
                               "a second <%s> (the first is in line %d); leave one of them", name,
@@ -92,7 +105,9 @@ static lb_status refuse_word(const element_place *place, const tree_node *node, 
     bool comma = memchr(word, ',', (size_t)length) != NULL;
     return element_refuse(place, LB_BAD_VALUE, node, "%s %s: '%.*s' %s%s", node->name, name,
                           length > 40 ? 40 : length, word, wrong,
-                          comma ? "; separate numbers by spaces, without commas" : "");
+                          comma          ? "; separate numbers by spaces, without commas"
+                          : *word == '$' ? "; expand the macros first: xacro FILE > robot.urdf"
+                                         : "");
 }
 
 lb_status element_some_numbers(const element_place *place, const tree_node *node, const char *name,
@@ -103,11 +118,14 @@ lb_status element_some_numbers(const element_place *place, const tree_node *node
     if (text == NULL)
         return LB_OK;
 
-    // each word must be one number
+    // each word must be one number, with a comma behind it at most
     int found = 0, length;
+    bool commas = false;
     for (const char *end = text; (length = next_word(&end)) > 0; found++) {
         double value;
-        const char *wrong = number_read(end - length, (size_t)length, &value);
+        bool comma = end[-1] == ',' && found + 1 < most;
+        const char *wrong = number_read(end - length, (size_t)(length - comma), &value);
+        commas = commas || comma;
         if (wrong != NULL)
             return refuse_word(place, node, name, end - length, length, wrong);
         if (found < most)
@@ -121,6 +139,9 @@ lb_status element_some_numbers(const element_place *place, const tree_node *node
                               : found > most ? "at most "
                                              : "at least ",
                               found > most ? most : least);
+    if (commas)
+        element_warn(place, node, "%s %s=\"%.60s\" has commas, which are passed over", node->name,
+                     name, text);
     *count = found;
     return LB_OK;
 }

@@ -47,10 +47,13 @@ lb_status mapping_urdf(const tree_node *robot, load_warnings *warnings,
 {
     model_draft draft;
     element_place place = {"robot", NULL, error, warnings};
-    const char *name;
     TRY(check_root(&place, robot));
     urdf_check(warnings, robot);
-    TRY(element_text(&place, robot, "name", &name));
+    const char *name = tree_attribute(robot, "name");
+    if (name == NULL || *name == '\0') {
+        element_warn(&place, robot, "it has no name=\"...\" and is called 'robot'");
+        name = "robot";
+    }
 
     // count, so that every array is allocated once
     int links = tree_count(robot, "link"), joints = tree_count(robot, "joint");
@@ -93,6 +96,7 @@ static const joint_type joint_types[] = {
     {"revolute", LB_JOINT_REVOLUTE, true, true},   {"continuous", LB_JOINT_CONTINUOUS, true, false},
     {"prismatic", LB_JOINT_PRISMATIC, true, true}, {"fixed", LB_JOINT_FIXED, false, false},
     {"planar", LB_JOINT_PLANAR, true, false},      {"floating", LB_JOINT_FLOATING, false, false},
+    {"spherical", LB_JOINT_BALL, false, false}, // of PyBullet
 };
 
 static lb_status read_type(const element_place *place, const tree_node *node,
@@ -175,9 +179,10 @@ static lb_status read_limit(const element_place *place, const tree_node *node, b
     const tree_node *limit;
     TRY(element_only_child(place, node, "limit", &limit));
     if (limit == NULL && has_limits)
-        return element_refuse(place, LB_BAD_MODEL, node,
-                              "a %s joint needs <limit lower=\"...\" upper=\"...\"/>",
-                              lb_joint_kind_text(joint->kind));
+        element_warn(place, node,
+                     "a %s joint without <limit lower=\"...\" upper=\"...\"/>; no "
+                     "limits are assumed",
+                     lb_joint_kind_text(joint->kind));
     if (limit == NULL)
         return LB_OK;
 
@@ -190,8 +195,10 @@ static lb_status read_limit(const element_place *place, const tree_node *node, b
     if (!has_limits)
         return LB_OK;
     if (lower > upper)
-        return element_refuse(place, LB_BAD_VALUE, limit, "limit lower %g is above upper %g", lower,
-                              upper);
+        return element_refuse(place, LB_BAD_VALUE, limit,
+                              "limit lower %g is above upper %g; exchange them, or leave both out "
+                              "if there is no limit",
+                              lower, upper);
     // simulators write such numbers for no limit
     bool unlimited = lower < -LB_LENGTH_MAX || upper > LB_LENGTH_MAX;
     if (unlimited)

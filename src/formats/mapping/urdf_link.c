@@ -47,11 +47,17 @@ static lb_status read_inertial(const element_place *place, const tree_node *link
                                lb_link *link)
 {
     static const char *const names[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
-    const tree_node *inertial, *mass = NULL, *inertia = NULL;
+    const tree_node *inertial, *mass, *inertia;
     lb_transform frame;
-    TRY(element_only_child(place, link_node, "inertial", &inertial));
+    inertial = tree_child(link_node, "inertial");
     if (inertial == NULL)
         return LB_OK;
+    // no motion depends on it
+    for (const tree_node *n = tree_next(inertial); n != NULL; n = tree_next(n))
+        element_warn(place, n,
+                     "a second <inertial> is passed over, as by other readers; the first "
+                     "is in line %d",
+                     inertial->line);
     TRY(urdf_origin(place, inertial, &frame));
     TRY(element_only_child(place, inertial, "mass", &mass));
     TRY(element_only_child(place, inertial, "inertia", &inertia));
