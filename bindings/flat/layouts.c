@@ -269,6 +269,7 @@ _Static_assert(offsetof(lb_joint, value) == 208, "lb_joint.value");
 _Static_assert(offsetof(lb_joint, weight) == 264, "lb_joint.weight");
 _Static_assert(offsetof(lb_joint, locked) == 272, "lb_joint.locked");
 _Static_assert(offsetof(lb_joint, driven) == 273, "lb_joint.driven");
+_Static_assert(offsetof(lb_joint, sprung) == 274, "lb_joint.sprung");
 _Static_assert(offsetof(lb_joint, mimic) == 276, "lb_joint.mimic");
 _Static_assert(offsetof(lb_joint, multiplier) == 280, "lb_joint.multiplier");
 _Static_assert(offsetof(lb_joint, offset) == 288, "lb_joint.offset");

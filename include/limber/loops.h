@@ -78,9 +78,9 @@ typedef struct lb_assembly lb_assembly;
  * dependent joints. The mobility is that of the branch on which this configuration lies: the rank
  * is the largest seen after eight small random moves, singular values below 1e-8 of the largest
  * counting as 0. Dependent joints are taken from the end of the tree, so that cranks near the root
- * stay independent; the joints in `drives` (indices; NULL with drive_count 0) and those that are
- * driven in the model last. The model must outlive the assembly. A model without loops has no
- * dependent joints.
+ * stay independent; sprung joints after all others, and last the joints in `drives` (indices;
+ * NULL with drive_count 0) and those that are driven in the model. The model must outlive the
+ * assembly. A model without loops has no dependent joints.
  */
 lb_status lb_assembly_create(const lb_model *model, const int drives[/* drive_count, or NULL */],
                              int drive_count, const lb_allocator *allocator, lb_assembly **assembly,

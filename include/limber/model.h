@@ -109,6 +109,8 @@ typedef struct lb_joint {
     double weight;
     bool locked; /* Inverse kinematics keeps its value. Default: false. */
     bool driven; /* A motor moves it: of a loop's joints the others follow first. Default: false. */
+    bool sprung; /* A spring holds it: of a loop's joints it follows after those that nothing holds
+                    and before driven ones. Default: false. */
     /* Name of the joint that this one follows. Both have one value. Absent: none. */
     const char *mimic;
     /* value = multiplier * followed value + offset. Defaults: 1 and 0. */

@@ -30,7 +30,8 @@ class Joint(Equal):
     """A joint: it moves link `child` against link `parent`.
 
     `q_index` is where its `nq` values begin in a configuration, `v_index` where its `nv` begin in
-    a velocity; -1 of fixed joints. A motor moves it if it is `driven`. Of a ball, `lower` and `upper` are limits of twist and swing.
+    a velocity; -1 of fixed joints. A motor moves it if it is `driven`, a spring
+    holds it if it is `sprung`. Of a ball, `lower` and `upper` are limits of twist and swing.
     """
 
     index: int
@@ -47,6 +48,7 @@ class Joint(Equal):
     weight: float = field(repr=False)
     locked: bool = field(repr=False)
     driven: bool = field(repr=False)
+    sprung: bool = field(repr=False)
     mimic: str | None = field(repr=False)
     multiplier: float = field(repr=False)
     offset: float = field(repr=False)

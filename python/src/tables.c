@@ -395,6 +395,7 @@ const field lb_joint_fields[] = {
     {"weight", FIELD_DOUBLE, offsetof(lb_joint, weight), 1, NULL},
     {"locked", FIELD_BOOL, offsetof(lb_joint, locked), 1, NULL},
     {"driven", FIELD_BOOL, offsetof(lb_joint, driven), 1, NULL},
+    {"sprung", FIELD_BOOL, offsetof(lb_joint, sprung), 1, NULL},
     {"mimic", FIELD_TEXT, offsetof(lb_joint, mimic), 1, NULL},
     {"multiplier", FIELD_DOUBLE, offsetof(lb_joint, multiplier), 1, NULL},
     {"offset", FIELD_DOUBLE, offsetof(lb_joint, offset), 1, NULL},

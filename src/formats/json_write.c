@@ -273,9 +273,13 @@ static void put_joint(json_text *out, const lb_joint *joint)
     put_value(out, joint);
     if (joint->weight != standard.weight)
         json_text_member(out, "weight", joint->weight);
-    for (int i = 0; i < 2; i++)
-        if (i == 0 ? joint->locked : joint->driven) {
-            json_text_key(out, i == 0 ? "locked" : "driven");
+    const struct {
+        const char *key;
+        bool set;
+    } flags[] = {{"locked", joint->locked}, {"driven", joint->driven}, {"sprung", joint->sprung}};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (flags[i].set) {
+            json_text_key(out, flags[i].key);
             json_text_word(out, "true");
         }
     put_mimic(out, joint);

@@ -201,16 +201,16 @@ static void find_rank(lb_assembly *a)
 /* shares of a column that must be its own: the best conditioned first, to the rounding of ranks */
 static const double shares[] = {1e-2, 1e-3, 1e-5, 1e-9};
 
-static void pick_dependent(lb_assembly *a, const bool *driven)
+static void pick_dependent(lb_assembly *a)
 {
     int n = a->column_count;
     bool *taken = a->flags;
     loop_pick pick = {a->matrix, 1, n, a->rows, n, a->mobility.rank, 0, taken, a->left};
     memset(taken, 0, sizeof(bool) * (size_t)n);
-    for (int tier = 0; tier < 2; tier++)
-        for (size_t s = 0; s < sizeof shares / sizeof *shares - (tier == 0); s++)
+    for (int tier = 0; tier < TIER_COUNT; tier++)
+        for (size_t s = 0; s < sizeof shares / sizeof *shares - (tier < TIER_DRIVEN); s++)
             for (int c = n; c-- > 0;)
-                if (driven[a->columns[c]] == (tier == 1))
+                if (a->tier[a->columns[c]] == tier)
                     loop_pick_vector(&pick, c, shares[s]);
     for (int c = n; c-- > 0;)
         loop_pick_vector(&pick, c, shares[3]);
@@ -234,11 +234,12 @@ static void pick_rows(lb_assembly *a)
         a->redundant[r] = !a->flags[r];
 }
 
-static void drive(lb_assembly *a, int joint)
+static void raise_tier(lb_assembly *a, int joint, assembly_tier tier)
 {
     int v = lb_model_joint_v(a->model, joint);
     for (int k = 0; v >= 0 && k < lb_joint_kind_nv(a->model->joints[joint].kind); k++)
-        a->driven[v + k] = true;
+        if (a->tier[v + k] < tier)
+            a->tier[v + k] = (unsigned char)tier;
 }
 
 static void choose(lb_assembly *a, const int *drives, int drive_count)
@@ -246,15 +247,16 @@ static void choose(lb_assembly *a, const int *drives, int drive_count)
     lb_configuration_neutral(a->model, a->rest);
     a->mobility.closed = loop_close(a, a->rest);
     find_rank(a);
-    memset(a->driven, 0, sizeof(bool) * (size_t)a->nv);
+    memset(a->tier, TIER_PASSIVE, (size_t)a->nv);
     for (int i = 0; i < drive_count; i++)
-        drive(a, drives[i]);
-    for (int j = 0; j < a->model->joint_count; j++)
-        if (a->model->joints[j].driven)
-            drive(a, j);
+        raise_tier(a, drives[i], TIER_DRIVEN);
+    for (int j = 0; j < a->model->joint_count; j++) {
+        const lb_joint *joint = &a->model->joints[j];
+        raise_tier(a, j, joint->driven ? TIER_DRIVEN : joint->sprung ? TIER_SPRUNG : TIER_PASSIVE);
+    }
     loop_measure(a, a->best);
     gather_columns(a);
-    pick_dependent(a, a->driven);
+    pick_dependent(a);
     pick_rows(a);
     for (int i = 0; i < a->model->part_count; i++) {
         const model_part *part = &a->model->parts[i];
@@ -309,7 +311,7 @@ static void lay_out_assembly(lb_assembly *a, int steps, memory_arena *arena)
     a->chains = memory_arena_take(arena, (size_t)a->model->loop_count, sizeof *a->chains);
     a->columns = memory_arena_take(arena, (size_t)a->nv, sizeof(int));
     a->is_dependent = memory_arena_take(arena, (size_t)a->nv, sizeof(bool));
-    a->driven = memory_arena_take(arena, (size_t)a->nv, sizeof(bool));
+    a->tier = memory_arena_take(arena, (size_t)a->nv, 1);
     a->marked = memory_arena_take(arena, (size_t)a->nv, sizeof(bool));
     a->idle = memory_arena_take(arena, (size_t)a->model->loop_count, sizeof(bool));
     a->all_dependent = memory_arena_take(arena, (size_t)a->nv, sizeof(int));
@@ -325,11 +327,11 @@ static void lay_out_assembly(lb_assembly *a, int steps, memory_arena *arena)
 /* lists the chains into the assembly's arrays, and the columns that move loops */
 static void fill_chains(lb_assembly *a, int *path)
 {
-    listing l = {.model = a->model, .path = path, .steps = a->steps, .moves = a->driven};
+    listing l = {.model = a->model, .path = path, .steps = a->steps, .moves = a->marked};
     list_all(&l, a->chains);
     a->column_count = 0;
     for (int v = 0; v < a->nv; v++)
-        if (a->driven[v])
+        if (a->marked[v])
             a->columns[a->column_count++] = v;
     set_units(a);
 }

@@ -64,6 +64,9 @@ typedef struct dyad {
     dyad_use edges[3];
 } dyad;
 
+/* In which order joints become dependent. */
+typedef enum assembly_tier { TIER_PASSIVE, TIER_SPRUNG, TIER_DRIVEN, TIER_COUNT } assembly_tier;
+
 struct lb_assembly {
     lb_allocator allocator;
     const lb_model *model;
@@ -71,16 +74,16 @@ struct lb_assembly {
     lb_loop_mobility mobility;
     double size;
     int nq, nv, rows, column_count, dependent_count;
-    double *scale;      /* of each velocity: size of those that slide, else 1 */
-    int *columns;       /* velocities that move loops */
-    int *dependent;     /* velocities, in order */
-    bool *is_dependent; /* of each velocity */
-    bool *driven;       /* of each velocity: dependent last */
-    bool *flags;        /* of columns or rows, working memory */
-    bool *outside;      /* of each part: beyond its limits where a path began */
-    bool *idle;         /* of each loop: a path leaves it as it is, and its rows are zero */
-    bool *marked;       /* of each velocity, working memory of a path */
-    int *all_dependent; /* while `dependent` are those of a path */
+    double *scale;       /* of each velocity: size of those that slide, else 1 */
+    int *columns;        /* velocities that move loops */
+    int *dependent;      /* velocities, in order */
+    bool *is_dependent;  /* of each velocity */
+    unsigned char *tier; /* of each velocity, an assembly_tier */
+    bool *flags;         /* of columns or rows, working memory */
+    bool *outside;       /* of each part: beyond its limits where a path began */
+    bool *idle;          /* of each loop: a path leaves it as it is, and its rows are zero */
+    bool *marked;        /* of each velocity, working memory of a path */
+    int *all_dependent;  /* while `dependent` are those of a path */
     loop_chain *chains;
     loop_step *steps;
     bool *redundant;       /* of each row */

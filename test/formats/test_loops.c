@@ -229,6 +229,53 @@ TEST(mjcf_actuators_drive_joints)
     }
 }
 
+/* a joint with a spring follows after those that nothing holds, and before driven ones */
+TEST(mjcf_springs_follow_after_passive_joints)
+{
+    static const struct {
+        const char *a, *b, *c, *actuator;
+        int independent;
+    } cases[] = {
+        {"", "", "", "", 0},
+        {"", "class='s'", "", "", 1},
+        {"", "", "stiffness='1 0 2'", "", 2},
+        {"", "class='s' stiffness='0'", "", "", 0},
+        {"", "class='s'", "class='s'", "", 1}, // of two the first, as of passive ones
+        {"", "class='s'", "", "<motor joint='ja'/>", 0},
+        {"class='s'", "", "", "<motor joint='jc'/>", 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 WITH_TOP("<default><default class='s'><joint stiffness='3'/></default></default>"
+                          "<actuator>%s</actuator>" BAR_LOOP,
+                          "<body name='a'><joint name='ja' axis='0 0 1' %s/>"
+                          "<body name='b' pos='0 1 0'><joint name='jb' axis='0 0 1' %s/></body>"
+                          "</body><body name='c' pos='1 0 0'>"
+                          "<joint name='jc' axis='0 0 1' %s/></body>"),
+                 cases[i].actuator, cases[i].a, cases[i].b, cases[i].c);
+        lb_model *model = load_as("m.xml", text);
+        lb_assembly *assembly = NULL;
+        assert_int_equal(lb_assembly_create(model, NULL, 0, NULL, &assembly, NULL), LB_OK);
+        int v[4], count = lb_assembly_dependent(assembly, v);
+        assert_int_equal(count, 2);
+        for (int k = 0; k < count; k++)
+            assert_int_not_equal(v[k], cases[i].independent);
+        lb_assembly_release(assembly);
+
+        // and so it is when it is written and read again
+        char *written = NULL;
+        lb_model *again = NULL;
+        assert_ok(lb_json_write(model, NULL, &written, NULL));
+        assert_ok(lb_load_memory("m.json", written, strlen(written), NULL, &again, NULL));
+        for (int j = 0; j < lb_model_joint_count(model); j++)
+            assert_int_equal(lb_model_joint(again, j)->sprung, lb_model_joint(model, j)->sprung);
+        free(written);
+        lb_model_release(again);
+        lb_model_release(model);
+    }
+}
+
 TEST(mjcf_refuses_ends_that_do_not_exist)
 {
     check_refused("m.xml", WITH_TOP("<equality><connect body1='b' body2='cc'/></equality>", ARMS),

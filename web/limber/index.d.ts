@@ -199,6 +199,8 @@ export interface Joint {
   readonly locked: boolean;
   /** A motor moves it: of a loop's joints the others follow first. */
   readonly driven: boolean;
+  /** A spring holds it: of a loop's joints it follows after passive and before driven ones. */
+  readonly sprung: boolean;
   /** The joint it follows in the end, -1: none; value = multiplier * followed + offset. */
   readonly mimic: number;
   readonly multiplier: number;

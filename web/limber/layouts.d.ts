@@ -593,6 +593,11 @@ export interface Joint {
   readonly locked: boolean;
   /** A motor moves it: of a loop's joints the others follow first. Default: false. */
   readonly driven: boolean;
+  /**
+   * A spring holds it: of a loop's joints it follows after those that nothing holds and before
+   * driven ones. Default: false.
+   */
+  readonly sprung: boolean;
   /** Name of the joint that this one follows. Both have one value. Absent: none. */
   readonly mimic: string;
   /** Value = multiplier * followed value + offset. Defaults: 1 and 0. */

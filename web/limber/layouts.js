@@ -410,6 +410,7 @@ export const joint = {
     weight: [264, "f64", 1],
     locked: [272, "bool", 1],
     driven: [273, "bool", 1],
+    sprung: [274, "bool", 1],
     mimic: [276, "pointer", 1],
     multiplier: [280, "f64", 1],
     offset: [288, "f64", 1],

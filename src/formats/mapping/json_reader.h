@@ -125,6 +125,7 @@ reader_read reader_velocity;
         {"weight", reader_number, (at) + offsetof(lb_joint, weight), false},                       \
         {"locked", reader_bool, (at) + offsetof(lb_joint, locked), false},                         \
         {"driven", reader_bool, (at) + offsetof(lb_joint, driven), false},                         \
+        {"sprung", reader_bool, (at) + offsetof(lb_joint, sprung), false},                         \
         {"mimic", reader_mimic, at, false}, {"velocity", reader_velocity, at, false},              \
     {                                                                                              \
         "effort", reader_number, (at) + offsetof(lb_joint, effort), false                          \

@@ -215,6 +215,11 @@ static lb_status read_motion(const mjcf_reader *reader, const element_place *pla
         set_limits(place, node, joint, range);
     draft_rest(joint);
     TRY(read_reference(reader, place, node, joint));
+    double stiffness[3] = {0}; // and those of a spring that is not linear
+    int count;
+    TRY(element_some_numbers(place, mjcf_source(reader, node, "stiffness"), "stiffness", 1, 3,
+                             stiffness, &count));
+    joint->sprung = stiffness[0] > 0;
     return read_force(reader, place, node, joint);
 }
 
