@@ -32,8 +32,10 @@ typedef struct kernel_bilinear {
 /* How a path ended. */
 typedef enum kernel_path_end {
     PATH_ARRIVED,  /* at t = 1; Newton's last correction was below 1e-10 of the unknowns */
-    PATH_INFINITE, /* it grew beyond 1e7, or beyond 1e3 until steps had become too short */
-    PATH_LOST      /* steps had become too short or too many */
+    PATH_SINGULAR, /* at infinity or at a root where others are, as well as that can be told: within
+                      1e-7 of t = 1 steps became too short or it is beyond 1e3, or beyond 1e7 within
+                      1e-2 */
+    PATH_LOST      /* steps became too short before or too many, or it grew beyond 1e7 */
 } kernel_path_end;
 
 /* A path: at a root of the start, later at its end. */

@@ -224,20 +224,21 @@ static void bilinear_retire(bilinear_tracker *w, const int n, const kernel_care 
                             unsigned arrived, kernel_path *paths)
 {
     // steps of 1e-13 are rounding of t; squares of 1e3 and 1e7
-    const double least_step = 1e-13, large = 1e6, huge = 1e14;
+    const double least_step = 1e-13, near_end = 1e-7, near_huge = 1e-2, large = 1e6, huge = 1e14;
     lane size = bilinear_size(w->series[0], n);
     for (int l = 0; l < LANE_WIDTH; l++) {
         if (w->path[l] < 0)
             continue;
         bool done = arrived >> l & 1;
-        double far = lane_get(&size, l);
+        double far = lane_get(&size, l), left = 1 - lane_get(&w->t, l);
         double step = lane_get(&w->reach, l) * lane_get(&w->shrink, l);
+        bool brief = left > 0 && !(step > least_step);
+        bool singular = left < near_end ? far > large || brief : left < near_huge && far > huge;
         w->steps[l]++;
-        if (!done && w->steps[l] < care->steps && far < huge &&
-            (step > least_step || lane_get(&w->t, l) == 1))
+        if (!done && !singular && !brief && far < huge && w->steps[l] < care->steps)
             continue;
         kernel_path *path = &paths[w->path[l]];
-        path->end = done ? PATH_ARRIVED : far > large ? PATH_INFINITE : PATH_LOST;
+        path->end = done ? PATH_ARRIVED : singular ? PATH_SINGULAR : PATH_LOST;
         path->pivot = __builtin_sqrt(lane_get(&w->pivot, l));
         for (int i = 0; i < 2 * n; i++)
             path->at[i] = (kernel_complex){lane_get(&w->series[0][i].re, l),
@@ -275,7 +276,7 @@ LANE_SHARED unsigned bilinear_step(const kernel_bilinear *s, const int n, const 
     }
 
     // accepted if Newton's method contracts by 20, or to rounding
-    const double contracts = 1.0 / (20 * 20), rounding = 1e-26;
+    const double contracts = 1.0 / (20 * 20), rounding = 1e-22;
     lane_mask good = mask_and(lane_lt(corrected[0], size * (care->accepted * care->accepted)),
                               lane_lt(corrected[1], corrected[0] * contracts + size * rounding));
     w->shrink = lane_select(good, lane_min(w->shrink * 2, lane_set(1)), w->shrink * 0.4);

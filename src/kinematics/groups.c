@@ -284,7 +284,8 @@ static void draw_factors(const group_system *s, bool random_forms, lb_random *ra
     }
 }
 
-/* where n of the forms vanish, those in `set`; false: nowhere, or not in one place */
+/* where n of the forms vanish, those in `set`; false: nowhere, not in one place, or others do, too
+ */
 static bool solve_forms(const root_form *forms, int n, int set, planar_point *x)
 {
     // below it a start is nearly one at infinity
@@ -310,7 +311,14 @@ static bool solve_forms(const root_form *forms, int n, int set, planar_point *x)
     dense_lu_solve(2 * n, matrix, pivots, b);
     for (int i = 0; i < n; i++)
         x[i] = (planar_point){b[2 * i], b[2 * i + 1]};
-    return true;
+    bool simple = true;
+    for (int k = 0; k < 2 * n; k++) {
+        planar_point value = forms[k].at[0];
+        for (int i = 0; i < n; i++)
+            value = point_sum(value, point_times(forms[k].at[i + 1], x[i]));
+        simple = simple && (set >> k & 1 || point_square(value) > least * least);
+    }
+    return simple;
 }
 
 /* the equations' start and its roots; returns how many, 0: some are missing */
@@ -375,15 +383,27 @@ static int find_root(const root_list *roots, const kernel_path *p, int n)
     return -1;
 }
 
-/* adds the ends that arrived; *whole is lost if paths met or were lost, *infinite set if some went
-   there. Returns how many arrived at different roots. */
+/* whether a singular end may be where assemblies meet: finite, and nearly real */
+static bool is_meeting(const kernel_path *p, int n)
+{
+    // ends are found to a root of rounding, by as many as there are paths to them; some of those
+    // to infinity have come only as far as 100 when steps are too short
+    const double near = 0.1, far = 100;
+    double size = 0;
+    for (int i = 0; i < 2 * n; i++)
+        size += point_square(p->at[i]);
+    return p->end == PATH_SINGULAR && size < far * far && root_distance(p, p, n, true) < near;
+}
+
+/* adds the ends that arrived; *whole is lost if paths met or were lost, *singular set if some ended
+   elsewhere. Returns how many arrived at different roots. */
 static int gather_roots(const kernel_path *paths, int count, int n, root_list *roots, bool *whole,
-                        bool *infinite)
+                        bool *singular)
 {
     root_list own = {0};
     for (int i = 0; i < count; i++) {
-        *infinite = *infinite || paths[i].end == PATH_INFINITE;
-        *whole = *whole && paths[i].end != PATH_LOST;
+        *singular = *singular || paths[i].end == PATH_SINGULAR;
+        *whole = *whole && paths[i].end != PATH_LOST && !is_meeting(&paths[i], n);
         if (paths[i].end != PATH_ARRIVED)
             continue;
         if (find_root(&own, &paths[i], n) >= 0) {
@@ -410,14 +430,13 @@ static bool has_conjugates(const root_list *roots, int n)
     return true;
 }
 
-/* adds ends of lost paths that are nearly real: two assemblies that meet have one */
-static void add_lost(const kernel_path *paths, int count, int n, root_list *roots)
+/* adds ends at which assemblies may meet, one of those that are nearly the same */
+static void add_meetings(const kernel_path *paths, int count, int n, root_list *roots)
 {
     // a double root is found to the root of rounding, a triple one to its third root
     const double near = 1e-4;
     for (int i = 0; i < count; i++) {
-        bool known = paths[i].end != PATH_LOST || roots->count == GROUP_ROOTS ||
-                     root_distance(&paths[i], &paths[i], n, true) > near;
+        bool known = !is_meeting(&paths[i], n) || roots->count == GROUP_ROOTS;
         for (int k = 0; k < roots->count && !known; k++)
             known = root_distance(&roots->at[k], &paths[i], n, false) < near;
         if (!known)
@@ -450,15 +469,15 @@ static bool find_roots(const group_system *s, root_list *roots)
         if (count == 0)
             continue;
         ops->track(&equations, &cares[pass], paths, count);
-        bool whole = true, infinite = false;
-        int own = gather_roots(paths, count, s->n, roots, &whole, &infinite);
+        bool whole = true, singular = false;
+        int own = gather_roots(paths, count, s->n, roots, &whole, &singular);
         // roots that this start missed, or those before it
         whole = whole && own == roots->count && has_conjugates(roots, s->n);
         agreed = roots->count > known ? whole : agreed + whole;
-        if (agreed >= (infinite ? 2 : 1))
+        if (agreed >= (singular ? 2 : 1))
             return true;
         if (pass == passes - 1)
-            add_lost(paths, count, s->n, roots);
+            add_meetings(paths, count, s->n, roots);
     }
     return false;
 }
@@ -505,7 +524,7 @@ int group_solve(const lb_assembly *a, const planar_group *g, planar_pose *out, b
     int found = 0;
     for (int i = 0; i < roots.count; i++) {
         double off = root_distance(&roots.at[i], &roots.at[i], s.n, true);
-        if (off > (roots.at[i].end == PATH_LOST ? 1e-4 : real_root))
+        if (off > (roots.at[i].end == PATH_SINGULAR ? 1e-4 : real_root))
             continue;
         all = all && roots.at[i].pivot > least_pivot;
         place_bodies(a, g, &s, &roots.at[i], out + g->body_count * found++);
