@@ -171,11 +171,18 @@ static double find_pivot(const group_system *s, int row, const int *solved, int 
    independent */
 static bool eliminate_loops(group_system *s)
 {
-    // a thousandfold of the rounding of a chain of links
-    const double least = 1e-10;
+    // as for dyads: shorter links turn by themselves
+    const double least = 1e-9;
     int solved[GROUP_BODIES], at = 0, unknown = 0, free = 1;
     for (int k = 0; k < s->count; k++)
         solved[k] = -1;
+    for (int k = 0; k < s->count; k++) {
+        double most = 0;
+        for (int i = 0; i < s->n; i++)
+            most = fmax(most, point_square(s->loops[i].by[k]));
+        if (most < least * least)
+            return false;
+    }
     for (int row = 0; row < s->n; row++) {
         if (find_pivot(s, row, solved, &at, &unknown) < least)
             return false;
@@ -359,8 +366,9 @@ typedef struct root_list {
 } root_list;
 
 /* Below the first they count as one root, which Newton's last correction is a ten-thousandth of;
-   below the second the two parts of a real root are conjugate. */
-static const double same_root = 1e-6, real_root = 1e-8;
+   below the second the two parts of a real root are conjugate, below the third those of a double
+   one, which is found to the root of rounding. */
+static const double same_root = 1e-6, real_root = 1e-8, meeting_root = 1e-4;
 
 /* how far apart roots are, or a root and the conjugate of another */
 static double root_distance(const kernel_path *p, const kernel_path *q, int n, bool conjugate)
@@ -383,16 +391,17 @@ static int find_root(const root_list *roots, const kernel_path *p, int n)
     return -1;
 }
 
-/* whether a singular end may be where assemblies meet: finite, and nearly real */
-static bool is_meeting(const kernel_path *p, int n)
+/* whether an end is where other roots are, or nearly: a finite one that Newton's method does not
+   find well */
+static bool is_doubtful(const kernel_path *p, int n)
 {
-    // ends are found to a root of rounding, by as many as there are paths to them; some of those
-    // to infinity have come only as far as 100 when steps are too short
-    const double near = 0.1, far = 100;
+    // roots of linkages drawn at random have pivots of 1e-5 and more. Of the ends at infinity some
+    // have come only as far as 100 when steps are too short
+    const double least_pivot = 1e-7, far = 100;
     double size = 0;
     for (int i = 0; i < 2 * n; i++)
         size += point_square(p->at[i]);
-    return p->end == PATH_SINGULAR && size < far * far && root_distance(p, p, n, true) < near;
+    return size < far * far && (p->end == PATH_SINGULAR || !(p->pivot > least_pivot));
 }
 
 /* adds the ends that arrived; *whole is lost if paths met or were lost, *singular set if some ended
@@ -403,7 +412,7 @@ static int gather_roots(const kernel_path *paths, int count, int n, root_list *r
     root_list own = {0};
     for (int i = 0; i < count; i++) {
         *singular = *singular || paths[i].end == PATH_SINGULAR;
-        *whole = *whole && paths[i].end != PATH_LOST && !is_meeting(&paths[i], n);
+        *whole = *whole && paths[i].end != PATH_LOST && !is_doubtful(&paths[i], n);
         if (paths[i].end != PATH_ARRIVED)
             continue;
         if (find_root(&own, &paths[i], n) >= 0) {
@@ -430,15 +439,15 @@ static bool has_conjugates(const root_list *roots, int n)
     return true;
 }
 
-/* adds ends at which assemblies may meet, one of those that are nearly the same */
+/* adds singular ends that are nearly real, one of those that are nearly the same: assemblies may
+   meet there */
 static void add_meetings(const kernel_path *paths, int count, int n, root_list *roots)
 {
-    // a double root is found to the root of rounding, a triple one to its third root
-    const double near = 1e-4;
     for (int i = 0; i < count; i++) {
-        bool known = !is_meeting(&paths[i], n) || roots->count == GROUP_ROOTS;
+        bool known = paths[i].end != PATH_SINGULAR || roots->count == GROUP_ROOTS ||
+                     root_distance(&paths[i], &paths[i], n, true) > meeting_root;
         for (int k = 0; k < roots->count && !known; k++)
-            known = root_distance(&roots->at[k], &paths[i], n, false) < near;
+            known = root_distance(&roots->at[k], &paths[i], n, false) < meeting_root;
         if (!known)
             roots->at[roots->count++] = paths[i];
     }
@@ -524,7 +533,7 @@ int group_solve(const lb_assembly *a, const planar_group *g, planar_pose *out, b
     int found = 0;
     for (int i = 0; i < roots.count; i++) {
         double off = root_distance(&roots.at[i], &roots.at[i], s.n, true);
-        if (off > (roots.at[i].end == PATH_SINGULAR ? 1e-4 : real_root))
+        if (off > (roots.at[i].end == PATH_SINGULAR ? meeting_root : real_root))
             continue;
         all = all && roots.at[i].pivot > least_pivot;
         place_bodies(a, g, &s, &roots.at[i], out + g->body_count * found++);
