@@ -171,8 +171,9 @@ static double find_pivot(const group_system *s, int row, const int *solved, int 
    independent */
 static bool eliminate_loops(group_system *s)
 {
-    // as for dyads: shorter links turn by themselves
-    const double least = 1e-9;
+    // places close to 1e-12: of a link shorter than this share the turn is known worse than roots
+    // are told apart
+    const double least = 1e-6;
     int solved[GROUP_BODIES], at = 0, unknown = 0, free = 1;
     for (int k = 0; k < s->count; k++)
         solved[k] = -1;

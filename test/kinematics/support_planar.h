@@ -19,6 +19,7 @@ enum { MOST_ASSEMBLIES = 64 };
 typedef struct draft {
     linkage l;
     lb_transform poses[MOST_LINKS];
+    bool snapped; /* lengths and angles are multiples of 1 m and 60 degrees */
 } draft;
 
 static inline lb_transform turned(double angle)
@@ -26,24 +27,31 @@ static inline lb_transform turned(double angle)
     return lb_transform_from_quat(lb_quat_exp(lb_vec3_make(0, 0, angle)), lb_vec3_make(0, 0, 0));
 }
 
-static inline lb_vec3 draw_point(lb_random *random)
+static inline double draw_number(const draft *d, lb_random *random, double most, double unit)
 {
-    return lb_vec3_make(lb_random_between(random, -1, 1), lb_random_between(random, -1, 1), 0);
+    double x = lb_random_between(random, -most, most);
+    return d->snapped ? floor(x / unit + 0.5) * unit : x;
 }
 
-static inline lb_vec3 draw_direction(lb_random *random)
+static inline lb_vec3 draw_point(const draft *d, lb_random *random)
 {
-    double angle = lb_random_between(random, -LB_PI, LB_PI);
+    double x = draw_number(d, random, 1, 1);
+    return lb_vec3_make(x, draw_number(d, random, 1, 1), 0);
+}
+
+static inline lb_vec3 draw_direction(const draft *d, lb_random *random)
+{
+    double angle = draw_number(d, random, LB_PI, LB_PI / 3);
     return lb_vec3_make(cos(angle), sin(angle), 0);
 }
 
 /* a link on a joint that turns or slides, at a random value */
 static inline int draw_joint(draft *d, lb_random *random, int parent, bool slides)
 {
-    lb_transform place = turned(lb_random_between(random, -LB_PI, LB_PI)), move;
-    double value = lb_random_between(random, -1, 1);
-    lb_vec3 axis = slides ? draw_direction(random) : along_z;
-    place.p = draw_point(random);
+    lb_transform place = turned(draw_number(d, random, LB_PI, LB_PI / 3)), move;
+    double value = slides ? draw_number(d, random, 1, 1) : draw_number(d, random, 1, LB_PI / 3);
+    lb_vec3 axis = slides ? draw_direction(d, random) : along_z;
+    place.p = draw_point(d, random);
     move = slides ? lb_transform_translation(value * axis.x, value * axis.y, 0) : turned(value);
     int i = add_joint(&d->l, parent, slides ? LB_JOINT_PRISMATIC : LB_JOINT_CONTINUOUS, place, axis,
                       value);
@@ -58,9 +66,9 @@ static inline int draw_joint(draft *d, lb_random *random, int parent, bool slide
 static inline void draw_loop(draft *d, lb_random *random, int first, int second, bool slides)
 {
     lb_transform at_second = LB_TRANSFORM_IDENTITY;
-    at_second.p = draw_point(random);
+    at_second.p = draw_point(d, random);
     if (slides) {
-        at_second.z = draw_direction(random);
+        at_second.z = draw_direction(d, random);
         at_second.x = along_z;
         at_second.y = lb_vec3_cross(at_second.z, at_second.x);
     }
