@@ -10,11 +10,7 @@
 #define KERNEL_GENERAL_MATRIX_INL
 
 #include "kernel/general.h"
-#include "simd/lane.h"
-
-typedef struct complex_lane {
-    lane re, im;
-} complex_lane;
+#include "simd/complex.inl"
 
 /* complex rows; the last 2n columns are those of cos(y/2), and of sin(y/2) divided by i */
 typedef struct general_rows {

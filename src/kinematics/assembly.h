@@ -7,6 +7,7 @@
 #ifndef KINEMATICS_ASSEMBLY_H
 #define KINEMATICS_ASSEMBLY_H
 
+#include "kernel/bilinear.h"
 #include "model/layout.h"
 
 #include <limber/loops.h>
@@ -27,42 +28,50 @@ typedef struct loop_chain {
     double gain; /* how much mimic joints add to the second derivatives */
 } loop_chain;
 
-/* ---- dyads: dyads.c ------------------------------------------------------- */
+/* ---- all assemblies of planar linkages: planar.c ---------------------------- */
 
-/* More of them have more assemblies, 2^12, than anybody asks for. */
-enum { DYADS_MOST = 12 };
+enum {
+    GROUPS_MOST = 12, /* more dyads have more assemblies, 2^12, than anybody asks for */
+    BODIES_MOST = 2 * GROUPS_MOST, /* whose places are not given */
+    GROUP_BODIES = 2 * BILINEAR_MOST,
+    GROUP_EDGES = 3 * BILINEAR_MOST,
+    GROUP_ROOTS = BILINEAR_PATHS
+};
 
-typedef struct dyad_point {
-    double x, y;
-} dyad_point;
+/* A complex number. */
+typedef kernel_complex planar_point;
 
 /* What has become of a body since the reference: z to place + turn * z. */
-typedef struct dyad_pose {
-    dyad_point turn, place;
-} dyad_pose;
+typedef struct planar_pose {
+    planar_point turn, place;
+} planar_pose;
 
 /* A joint between two bodies, in the tree or a loop, whose value is not given. */
-typedef struct dyad_edge {
+typedef struct planar_edge {
     int bodies[2];
     int joint, loop; /* -1: it is not one */
     bool slides;
-    dyad_point points[2]; /* of both bodies; they meet, or the second is on the first's line */
-    dyad_point along;     /* of what slides: the line's direction, on the first body */
-    dyad_point turn;      /* of what slides: the second body's turn is the first one's times this */
-    double sign;          /* of a joint that turns: -1 if it does so against the plane's normal */
-} dyad_edge;
+    planar_point points[2]; /* of both bodies; they meet, or the second is on the first's line */
+    planar_point along;     /* of what slides: the line's direction, on the first body */
+    planar_point turn; /* of what slides: the second body's turn is the first one's times this */
+    double sign;       /* of a joint that turns: -1 if it does so against the plane's normal */
+} planar_edge;
 
 /* An edge, and whether it is read from its second body. */
-typedef struct dyad_use {
+typedef struct planar_use {
     int edge;
     bool back;
-} dyad_use;
+} planar_use;
 
-/* Two bodies; edges from a known one to the first, to the second, and to that from a known one. */
-typedef struct dyad {
-    int bodies[2];
-    dyad_use edges[3];
-} dyad;
+/*
+ * Bodies that joints hold to known ones and to each other, three joints to two bodies (Assur 1914).
+ * The edges of a dyad: from a known body to the first, to the second, and to that from a known one.
+ */
+typedef struct planar_group {
+    int body_count; /* 2, 4 or 6 */
+    int bodies[GROUP_BODIES];
+    planar_use edges[GROUP_EDGES];
+} planar_group;
 
 /* In which order joints become dependent. */
 typedef enum assembly_tier { TIER_PASSIVE, TIER_SPRUNG, TIER_DRIVEN, TIER_COUNT } assembly_tier;
@@ -92,13 +101,14 @@ struct lb_assembly {
     double *base, *goal;   /* nq: the ends of a path */
     double *before, *best; /* nq */
 
-    /* dyads, if it is made of them */
-    bool is_dyadic;
-    int body_count, edge_count, dyad_count;
+    /* groups, if it is made of them */
+    bool is_grouped;
+    int body_count, edge_count, group_count;
     int *body_of; /* of each link */
-    dyad_edge *edges;
-    dyad_pose *poses; /* of each body */
-    dyad *dyads;
+    planar_edge *edges;
+    planar_pose *poses; /* of each body */
+    planar_group *groups;
+    planar_pose *branches; /* rows of all groups, working memory */
 
     /* made by loop_measure */
     double *f, *jacobian; /* rows; rows x nv */
@@ -163,8 +173,8 @@ void loop_move_dependent(lb_assembly *a, const double *x, double by, double *q);
  */
 bool loop_correct(lb_assembly *a, double *q, double *corrected);
 
-/* Which dyads the linkage is made of, once its dependent joints are chosen. */
-void dyads_plan(lb_assembly *a);
+/* Which groups the linkage is made of, once its dependent joints are chosen. */
+void planar_plan(lb_assembly *a);
 
 /* ---- for other rooms ------------------------------------------------------ */
 

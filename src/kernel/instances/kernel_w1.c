@@ -14,6 +14,7 @@
 #ifdef LIMBER_SMALL
 #pragma clang attribute push(__attribute__((minsize)), apply_to = function)
 #endif
+#include "kernel/bilinear.inl"
 #include "kernel/body.inl"
 
 #include "kernel/general.inl"

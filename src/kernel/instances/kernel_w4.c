@@ -7,6 +7,7 @@
 
 #include "kernel/instance.inl"
 
+#include "kernel/bilinear.inl"
 #include "kernel/body.inl"
 
 #include "kernel/fk_batch.inl"

@@ -1,0 +1,544 @@
+/*
+ * groups.c - all places of four or six bodies of a plane that joints hold at once.
+ *
+ * The turns of bodies and the shifts of joints that slide are complex unknowns u, as many as there
+ * are bodies, and every place is linear in them. Half as many loops close, which leaves u = P + Q y
+ * with y half as long. The conjugates are unknowns of their own, conj(P) + conj(Q) z. Then a turn u
+ * of length 1 and a shift u along a line of the turn c,
+ *     u u* = 1,        u c* = c u*,
+ * are equations bilinear in y and z with up to 6 or 20 roots, as many as Dixon's determinants have
+ * (Wampler 2001). Real places are roots with z = conj(y). All roots are tracked from a product of
+ * linear forms, of y times of z, in which half of either vanish: each start is a linear solve.
+ *
+ * A root that a path missed is noticed: paths that met leave one root twice, a root without its
+ * conjugate tells of a lost one, and where paths went to infinity another start must find the same
+ * roots. That is a check, not a proof.
+ */
+#include "kinematics/planar.h"
+#include "math/dense.h"
+
+#include <string.h>
+
+/* Complex forms in unknowns; the constant last. */
+typedef struct group_form {
+    planar_point by[GROUP_BODIES], rest;
+} group_form;
+
+/* Forms in y. */
+typedef struct root_form {
+    planar_point at[BILINEAR_TERMS]; /* the constant first */
+} root_form;
+
+/* A group's unknowns, its bodies in them, and the equations. */
+typedef struct group_system {
+    int n, count;                                               /* y and u */
+    bool slides[GROUP_BODIES];                                  /* of u: it is a shift, */
+    group_form lines[GROUP_BODIES];                             /* along the turn c */
+    group_form turns[BODIES_MOST + 1], places[BODIES_MOST + 1]; /* of bodies, as shares of size */
+    bool turned[BODIES_MOST + 1], placed[BODIES_MOST + 1];
+    group_form loops[BILINEAR_MOST]; /* these are zero */
+    root_form u[GROUP_BODIES];
+    kernel_bilinear_form wanted[BILINEAR_UNKNOWNS];
+} group_system;
+
+/* ---- places in the unknowns ------------------------------------------------- */
+
+static group_form form_of(planar_point rest)
+{
+    return (group_form){.rest = rest};
+}
+
+/* f + g * by */
+static group_form form_sum(group_form f, const group_form *g, planar_point by)
+{
+    for (int i = 0; i < GROUP_BODIES; i++)
+        f.by[i] = point_sum(f.by[i], point_times(g->by[i], by));
+    f.rest = point_sum(f.rest, point_times(g->rest, by));
+    return f;
+}
+
+static group_form form_unknown(int i)
+{
+    group_form f = form_of((planar_point){0, 0});
+    f.by[i].x = 1;
+    return f;
+}
+
+/* what a slide says of the turn of one of its bodies, if it has the other's */
+static bool turn_by_slides(const lb_assembly *a, const planar_group *g, group_system *s)
+{
+    for (int i = 0; i < g->body_count / 2 * 3; i++) {
+        const planar_edge *e = &a->edges[g->edges[i].edge];
+        int first = e->bodies[0], second = e->bodies[1];
+        if (!e->slides || s->turned[first] == s->turned[second])
+            continue;
+        int from = s->turned[first] ? first : second, to = first + second - from;
+        s->turns[to] = form_sum(form_of((planar_point){0, 0}), &s->turns[from],
+                                from == first ? e->turn : point_mirror(e->turn));
+        return s->turned[to] = true;
+    }
+    return false;
+}
+
+/* the turns of all bodies, and how many unknowns they take */
+static void set_turns(const lb_assembly *a, const planar_group *g, group_system *s)
+{
+    while (turn_by_slides(a, g, s))
+        ;
+    for (int i = 0; i < g->body_count; i++) {
+        int body = g->bodies[i];
+        if (s->turned[body])
+            continue;
+        s->turns[body] = form_unknown(s->count++);
+        s->turned[body] = true;
+        while (turn_by_slides(a, g, s))
+            ;
+    }
+}
+
+/* place of the second body by the first's, less `moved` of its own */
+static group_form offset_of(const lb_assembly *a, const group_system *s, const planar_edge *e,
+                            int shift)
+{
+    double share = 1 / a->size;
+    group_form f = form_sum(form_of((planar_point){0, 0}), &s->turns[e->bodies[0]],
+                            point_scaled(e->points[0], share));
+    f = form_sum(f, &s->turns[e->bodies[1]], point_scaled(e->points[1], -share));
+    if (shift >= 0)
+        f.by[shift].x += 1;
+    return f;
+}
+
+/* places along the joints, and what closes; false: there are not as many loops as there should be,
+   or as many unknowns */
+static bool set_places(const lb_assembly *a, const planar_group *g, group_system *s)
+{
+    const planar_point one = {1, 0}, minus = {-1, 0};
+    int edge_count = g->body_count / 2 * 3, loops = 0;
+    group_form offsets[GROUP_EDGES];
+    bool used[GROUP_EDGES] = {false};
+    for (int i = 0; i < edge_count; i++) {
+        const planar_edge *e = &a->edges[g->edges[i].edge];
+        if (e->slides && s->count == g->body_count)
+            return false;
+        int shift = e->slides ? s->count++ : -1;
+        offsets[i] = offset_of(a, s, e, shift);
+        if (!e->slides)
+            continue;
+        s->slides[shift] = true;
+        s->lines[shift] =
+            form_sum(form_of((planar_point){0, 0}), &s->turns[e->bodies[0]], e->along);
+    }
+    for (bool grown = true; grown;) {
+        grown = false;
+        for (int i = 0; i < edge_count; i++) {
+            const planar_edge *e = &a->edges[g->edges[i].edge];
+            int first = e->bodies[0], second = e->bodies[1];
+            if (used[i] || s->placed[first] == s->placed[second])
+                continue;
+            int from = s->placed[first] ? first : second, to = first + second - from;
+            s->places[to] = form_sum(s->places[from], &offsets[i], from == first ? one : minus);
+            used[i] = s->placed[to] = grown = true;
+        }
+    }
+    for (int i = 0; i < edge_count; i++) {
+        const planar_edge *e = &a->edges[g->edges[i].edge];
+        if (used[i] || loops == s->n)
+            continue;
+        group_form loop = form_sum(s->places[e->bodies[0]], &offsets[i], one);
+        s->loops[loops++] = form_sum(loop, &s->places[e->bodies[1]], minus);
+    }
+    return loops == s->n && s->count == g->body_count;
+}
+
+/* ---- u = P + Q y ---------------------------------------------------------------- */
+
+/* the largest coefficient of loops from `row` on, of unknowns that none is solved for */
+static double find_pivot(const group_system *s, int row, const int *solved, int *at, int *unknown)
+{
+    double best = 0;
+    for (int i = row; i < s->n; i++)
+        for (int k = 0; k < s->count; k++)
+            if (solved[k] < 0 && point_square(s->loops[i].by[k]) > best) {
+                best = point_square(s->loops[i].by[k]);
+                *at = i;
+                *unknown = k;
+            }
+    return sqrt(best);
+}
+
+/* the loops solved for half of the unknowns, by complete pivoting; false: they are not
+   independent */
+static bool eliminate_loops(group_system *s)
+{
+    // places close to 1e-12: of a link shorter than this share the turn is known worse than roots
+    // are told apart
+    const double least = 1e-6;
+    int solved[GROUP_BODIES], at = 0, unknown = 0, free = 1;
+    for (int k = 0; k < s->count; k++)
+        solved[k] = -1;
+    for (int k = 0; k < s->count; k++) {
+        double most = 0;
+        for (int i = 0; i < s->n; i++)
+            most = fmax(most, point_square(s->loops[i].by[k]));
+        if (most < least * least)
+            return false;
+    }
+    for (int row = 0; row < s->n; row++) {
+        if (find_pivot(s, row, solved, &at, &unknown) < least)
+            return false;
+        group_form f = s->loops[at];
+        s->loops[at] = s->loops[row];
+        planar_point pivot = f.by[unknown];
+        f = form_sum(form_of((planar_point){0, 0}), &f,
+                     point_scaled(point_mirror(pivot), 1 / point_square(pivot)));
+        for (int i = 0; i < s->n; i++)
+            if (i != row)
+                s->loops[i] = form_sum(s->loops[i], &f, point_scaled(s->loops[i].by[unknown], -1));
+        s->loops[row] = f;
+        solved[unknown] = row;
+    }
+    memset(s->u, 0, sizeof s->u);
+    for (int k = 0; k < s->count; k++) {
+        if (solved[k] >= 0) {
+            s->u[k].at[0] = point_scaled(s->loops[solved[k]].rest, -1);
+            continue;
+        }
+        s->u[k].at[free].x = 1;
+        for (int i = 0; i < s->count; i++)
+            if (solved[i] >= 0)
+                s->u[i].at[free] = point_scaled(s->loops[solved[i]].by[k], -1);
+        free++;
+    }
+    return true;
+}
+
+/* a form in u as one in y */
+static root_form form_in_y(const group_system *s, const group_form *f)
+{
+    root_form out = {.at = {f->rest}};
+    for (int k = 0; k < s->count; k++)
+        for (int i = 0; i <= s->n; i++)
+            out.at[i] = point_sum(out.at[i], point_times(f->by[k], s->u[k].at[i]));
+    return out;
+}
+
+/* the equations of turns and shifts */
+static void set_equations(group_system *s)
+{
+    for (int k = 0; k < s->count; k++) {
+        root_form c = {.at = {{1, 0}}};
+        if (s->slides[k])
+            c = form_in_y(s, &s->lines[k]);
+        for (int i = 0; i <= s->n; i++)
+            for (int j = 0; j <= s->n; j++) {
+                const planar_point *u = s->u[k].at;
+                planar_point last = s->slides[k] ? point_times(c.at[i], point_mirror(u[j]))
+                                                 : point_times(c.at[i], point_mirror(c.at[j]));
+                planar_point first = s->slides[k] ? point_times(u[i], point_mirror(c.at[j]))
+                                                  : point_times(u[i], point_mirror(u[j]));
+                s->wanted[k][i][j] = point_less(first, last);
+            }
+    }
+}
+
+static bool set_system(const lb_assembly *a, const planar_group *g, group_system *s)
+{
+    memset(s, 0, sizeof *s);
+    s->n = g->body_count / 2;
+    for (int b = 0; b < a->body_count; b++) {
+        s->turns[b] = form_of(a->poses[b].turn);
+        s->places[b] = form_of(point_scaled(a->poses[b].place, 1 / a->size));
+        s->turned[b] = s->placed[b] = true;
+    }
+    for (int i = 0; i < g->body_count; i++)
+        s->turned[g->bodies[i]] = s->placed[g->bodies[i]] = false;
+    set_turns(a, g, s);
+    if (!set_places(a, g, s) || !eliminate_loops(s))
+        return false;
+    set_equations(s);
+    return true;
+}
+
+/* ---- starts --------------------------------------------------------------------- */
+
+static planar_point draw_number(lb_random *random)
+{
+    planar_point z;
+    z.x = lb_random_between(random, -1, 1);
+    z.y = lb_random_between(random, -1, 1);
+    return z;
+}
+
+/*
+ * Factors of the start's products: those of turns' own equations, which suits linkages whose roots
+ * are all finite, or random forms near them.
+ */
+static void draw_factors(const group_system *s, bool random_forms, lb_random *random,
+                         root_form *first, root_form *second)
+{
+    planar_point phase;
+    for (int k = 0; k < s->count; k++) {
+        if (k == 0 || random_forms)
+            lb_sincos(lb_random_between(random, -LB_PI, LB_PI), &phase.y, &phase.x);
+        for (int i = 0; i <= s->n; i++) {
+            first[k].at[i] = point_times(s->u[k].at[i], phase);
+            second[k].at[i] = point_mirror(s->u[k].at[i]);
+            if (!random_forms)
+                continue;
+            first[k].at[i] = point_sum(first[k].at[i], draw_number(random));
+            second[k].at[i] = point_sum(second[k].at[i], draw_number(random));
+        }
+    }
+}
+
+/* where n of the forms vanish, those in `set`; false: nowhere, not in one place, or others do, too
+ */
+static bool solve_forms(const root_form *forms, int n, int set, planar_point *x)
+{
+    // below it a start is nearly one at infinity
+    const double least = 1e-6;
+    double matrix[BILINEAR_UNKNOWNS * BILINEAR_UNKNOWNS], b[BILINEAR_UNKNOWNS];
+    int pivots[BILINEAR_UNKNOWNS], row = 0;
+    for (int k = 0; k < 2 * n; k++) {
+        if (!(set >> k & 1))
+            continue;
+        // complex rows as pairs of real ones
+        for (int i = 0; i < n; i++) {
+            planar_point z = forms[k].at[i + 1];
+            double *top = matrix + row * 2 * n + 2 * i, *low = top + 2 * n;
+            top[0] = low[1] = z.x;
+            top[1] = -z.y;
+            low[0] = z.y;
+        }
+        b[row++] = -forms[k].at[0].x;
+        b[row++] = -forms[k].at[0].y;
+    }
+    if (!(dense_lu_factor(2 * n, matrix, pivots) > least))
+        return false;
+    dense_lu_solve(2 * n, matrix, pivots, b);
+    for (int i = 0; i < n; i++)
+        x[i] = (planar_point){b[2 * i], b[2 * i + 1]};
+    bool simple = true;
+    for (int k = 0; k < 2 * n; k++) {
+        planar_point value = forms[k].at[0];
+        for (int i = 0; i < n; i++)
+            value = point_sum(value, point_times(forms[k].at[i + 1], x[i]));
+        simple = simple && (set >> k & 1 || point_square(value) > least * least);
+    }
+    return simple;
+}
+
+/* the equations' start and its roots; returns how many, 0: some are missing */
+static int make_start(const group_system *s, bool random_forms, lb_random *random,
+                      kernel_bilinear *equations, kernel_path *paths)
+{
+    root_form first[GROUP_BODIES], second[GROUP_BODIES];
+    int n = s->n, count = 0;
+    int all = (1 << 2 * n) - 1;
+    draw_factors(s, random_forms, random, first, second);
+    equations->n = n;
+    for (int k = 0; k < s->count; k++)
+        for (int i = 0; i <= n; i++)
+            for (int j = 0; j <= n; j++) {
+                planar_point from = point_times(first[k].at[i], second[k].at[j]);
+                equations->start[k][i][j] = from;
+                equations->rise[k][i][j] = point_less(s->wanted[k][i][j], from);
+            }
+    for (int set = 0; set <= all; set++) {
+        int bits = 0;
+        for (int k = 0; k < 2 * n; k++)
+            bits += set >> k & 1;
+        if (bits != n)
+            continue;
+        planar_point *x = paths[count++].at;
+        if (!solve_forms(first, n, set, x) || !solve_forms(second, n, all & ~set, x + n))
+            return 0;
+    }
+    return count;
+}
+
+/* ---- roots ------------------------------------------------------------------------ */
+
+/* Roots that are known by now. */
+typedef struct root_list {
+    int count;
+    kernel_path at[GROUP_ROOTS];
+} root_list;
+
+/* Below the first they count as one root, which Newton's last correction is a ten-thousandth of;
+   below the second the two parts of a real root are conjugate, below the third those of a double
+   one, which is found to the root of rounding. */
+static const double same_root = 1e-6, real_root = 1e-8, meeting_root = 1e-4;
+
+/* how far apart roots are, or a root and the conjugate of another */
+static double root_distance(const kernel_path *p, const kernel_path *q, int n, bool conjugate)
+{
+    double most = 0;
+    for (int i = 0; i < 2 * n; i++) {
+        planar_point x = p->at[i],
+                     y = conjugate ? point_mirror(q->at[(i + n) % (2 * n)]) : q->at[i];
+        double apart = sqrt(point_square(point_less(x, y)) / (1 + point_square(x)));
+        most = apart > most ? apart : most;
+    }
+    return most;
+}
+
+static int find_root(const root_list *roots, const kernel_path *p, int n)
+{
+    for (int i = 0; i < roots->count; i++)
+        if (root_distance(&roots->at[i], p, n, false) < same_root)
+            return i;
+    return -1;
+}
+
+/* whether an end is where other roots are, or nearly: a finite one that Newton's method does not
+   find well */
+static bool is_doubtful(const kernel_path *p, int n)
+{
+    // roots of linkages drawn at random have pivots of 1e-5 and more. Of the ends at infinity some
+    // have come only as far as 100 when steps are too short
+    const double least_pivot = 1e-7, far = 100;
+    double size = 0;
+    for (int i = 0; i < 2 * n; i++)
+        size += point_square(p->at[i]);
+    return size < far * far && (p->end == PATH_SINGULAR || !(p->pivot > least_pivot));
+}
+
+/* adds the ends that arrived; *whole is lost if paths met or were lost, *singular set if some ended
+   elsewhere. Returns how many arrived at different roots. */
+static int gather_roots(const kernel_path *paths, int count, int n, root_list *roots, bool *whole,
+                        bool *singular)
+{
+    root_list own = {0};
+    for (int i = 0; i < count; i++) {
+        *singular = *singular || paths[i].end == PATH_SINGULAR;
+        *whole = *whole && paths[i].end != PATH_LOST && !is_doubtful(&paths[i], n);
+        if (paths[i].end != PATH_ARRIVED)
+            continue;
+        if (find_root(&own, &paths[i], n) >= 0) {
+            *whole = false;
+            continue;
+        }
+        own.at[own.count++] = paths[i];
+        if (find_root(roots, &paths[i], n) < 0 && roots->count < GROUP_ROOTS)
+            roots->at[roots->count++] = paths[i];
+    }
+    return own.count;
+}
+
+/* whether every root's conjugate is one */
+static bool has_conjugates(const root_list *roots, int n)
+{
+    for (int i = 0; i < roots->count; i++) {
+        bool found = false;
+        for (int k = 0; k < roots->count && !found; k++)
+            found = root_distance(&roots->at[i], &roots->at[k], n, true) < real_root;
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* adds singular ends that are nearly real, one of those that are nearly the same: assemblies may
+   meet there */
+static void add_meetings(const kernel_path *paths, int count, int n, root_list *roots)
+{
+    for (int i = 0; i < count; i++) {
+        bool known = paths[i].end != PATH_SINGULAR || roots->count == GROUP_ROOTS ||
+                     root_distance(&paths[i], &paths[i], n, true) > meeting_root;
+        for (int k = 0; k < roots->count && !known; k++)
+            known = root_distance(&roots->at[k], &paths[i], n, false) < meeting_root;
+        if (!known)
+            roots->at[roots->count++] = paths[i];
+    }
+}
+
+/* all roots; false: some may be missing */
+static bool find_roots(const group_system *s, root_list *roots)
+{
+    static const kernel_care cares[] = {{1e-2, 0.05, 0.7, 400},
+                                        {1e-2, 0.05, 0.7, 400},
+                                        {1e-4, 0.01, 0.5, 1500},
+                                        {1e-4, 0.01, 0.5, 1500}};
+    const int passes = sizeof cares / sizeof *cares;
+    const kernel_bilinear_ops *ops = kernel_choose_bilinear(0);
+    lb_random random = lb_random_seed(1);
+    kernel_bilinear equations;
+    kernel_path paths[GROUP_ROOTS];
+    int agreed = 0;
+    bool slides = false;
+    for (int k = 0; k < s->count; k++)
+        slides = slides || s->slides[k];
+    roots->count = 0;
+    for (int pass = 0; pass < passes; pass++) {
+        int known = roots->count;
+        int count = pass > 0 || slides ? 0 : make_start(s, false, &random, &equations, paths);
+        if (count == 0)
+            count = make_start(s, true, &random, &equations, paths);
+        if (count == 0)
+            continue;
+        ops->track(&equations, &cares[pass], paths, count);
+        bool whole = true, singular = false;
+        int own = gather_roots(paths, count, s->n, roots, &whole, &singular);
+        // roots that this start missed, or those before it
+        whole = whole && own == roots->count && has_conjugates(roots, s->n);
+        agreed = roots->count > known ? whole : agreed + whole;
+        if (agreed >= (singular ? 2 : 1))
+            return true;
+        if (pass == passes - 1)
+            add_meetings(paths, count, s->n, roots);
+    }
+    return false;
+}
+
+/* ---- places ----------------------------------------------------------------------- */
+
+static planar_point form_at(const group_form *f, const planar_point *u, int count)
+{
+    planar_point at = f->rest;
+    for (int k = 0; k < count; k++)
+        at = point_sum(at, point_times(f->by[k], u[k]));
+    return at;
+}
+
+/* the poses of a group's bodies for a real root */
+static void place_bodies(const lb_assembly *a, const planar_group *g, const group_system *s,
+                         const kernel_path *root, planar_pose *out)
+{
+    planar_point u[GROUP_BODIES];
+    for (int k = 0; k < s->count; k++) {
+        u[k] = s->u[k].at[0];
+        for (int i = 0; i < s->n; i++)
+            u[k] = point_sum(u[k], point_times(s->u[k].at[i + 1], root->at[i]));
+    }
+    for (int i = 0; i < g->body_count; i++) {
+        planar_point turn = form_at(&s->turns[g->bodies[i]], u, s->count);
+        planar_point place = form_at(&s->places[g->bodies[i]], u, s->count);
+        out[i] =
+            (planar_pose){point_turn(turn, (planar_point){1, 0}), point_scaled(place, a->size)};
+    }
+}
+
+int group_solve(const lb_assembly *a, const planar_group *g, planar_pose *out, bool *certain)
+{
+    // a root less well posed than this is known too badly for the groups after it
+    const double least_pivot = 1e-5;
+    group_system s;
+    root_list roots;
+    if (!set_system(a, g, &s)) {
+        *certain = false;
+        return 0;
+    }
+    bool all = find_roots(&s, &roots);
+    int found = 0;
+    for (int i = 0; i < roots.count; i++) {
+        double off = root_distance(&roots.at[i], &roots.at[i], s.n, true);
+        if (off > (roots.at[i].end == PATH_SINGULAR ? meeting_root : real_root))
+            continue;
+        all = all && roots.at[i].pivot > least_pivot;
+        place_bodies(a, g, &s, &roots.at[i], out + g->body_count * found++);
+    }
+    *certain = *certain && all;
+    return found;
+}

@@ -1,0 +1,71 @@
+/*
+ * planar.h - points of a plane as complex numbers, and solving one of Assur's groups.
+ */
+#ifndef KINEMATICS_PLANAR_H
+#define KINEMATICS_PLANAR_H
+
+#include "kinematics/assembly.h"
+
+static inline planar_point point_sum(planar_point a, planar_point b)
+{
+    return (planar_point){a.x + b.x, a.y + b.y};
+}
+
+static inline planar_point point_less(planar_point a, planar_point b)
+{
+    return (planar_point){a.x - b.x, a.y - b.y};
+}
+
+static inline planar_point point_times(planar_point a, planar_point b)
+{
+    return (planar_point){a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
+}
+
+static inline planar_point point_scaled(planar_point a, double by)
+{
+    return (planar_point){a.x * by, a.y * by};
+}
+
+/* the conjugate */
+static inline planar_point point_mirror(planar_point a)
+{
+    return (planar_point){a.x, -a.y};
+}
+
+static inline double point_square(planar_point a)
+{
+    return a.x * a.x + a.y * a.y;
+}
+
+/* of a over b, which is not zero, the direction */
+static inline planar_point point_turn(planar_point a, planar_point b)
+{
+    planar_point turn = point_times(a, point_mirror(b));
+    return point_scaled(turn, 1 / sqrt(point_square(turn)));
+}
+
+static inline double point_cross(planar_point a, planar_point b)
+{
+    return a.x * b.y - a.y * b.x;
+}
+
+static inline double point_dot(planar_point a, planar_point b)
+{
+    return a.x * b.x + a.y * b.y;
+}
+
+static inline planar_point pose_point(const planar_pose *pose, planar_point z)
+{
+    return point_sum(pose->place, point_times(pose->turn, z));
+}
+
+/*
+ * The poses of a group's bodies for those of the known bodies in a->poses: a row of body_count
+ * poses for each real solution. Returns how many. *certain is lost if there may be more of them
+ * than the rows say, or fewer.
+ */
+int dyad_solve(const lb_assembly *a, const planar_group *d, planar_pose *out, bool *certain);
+/* Of four or six bodies. */
+int group_solve(const lb_assembly *a, const planar_group *g, planar_pose *out, bool *certain);
+
+#endif
