@@ -72,3 +72,42 @@ TEST(angles_come_back)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_channels(cases[i].channels, cases[i].count, &random);
 }
+
+/* ---- a rest pose that was filtered with the motion ------------------------ */
+
+/* A hip that stands at `rest` degrees in frame 0, goes to its motion in so many steps, and then
+   turns by so many degrees in each of twenty. */
+static lb_bvh *read_blended(double rest, int steps, double later)
+{
+    char text[4096];
+    int size = snprintf(text, sizeof text,
+                        "HIERARCHY\nROOT hips\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n"
+                        "End Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: %d\nFrame Time: 0.01\n",
+                        steps + 20);
+    for (int i = 0; i < steps + 20; i++)
+        size += snprintf(text + size, sizeof text - (size_t)size, "%g\n",
+                         i < steps ? rest * (steps - i) / steps : later * (i - steps));
+    return bvh_read(text, NULL);
+}
+
+TEST(a_rest_pose_and_what_a_filter_made_of_it_is_left_out)
+{
+    static const struct {
+        double rest;
+        int steps;
+        double later;
+        int frames; /* that are the rest pose */
+    } cases[] = {
+        {11, 1, 2, 1}, {9, 1, 0, 0},   {90, 1, 10, 1}, {90, 1, 19, 0}, {90, 2, 8, 2}, {90, 5, 3, 5},
+        {90, 6, 2, 6}, {-90, 6, 2, 6}, {90, 7, 2, 0},  {90, 5, 4, 0},  {59, 5, 2, 0}, {0, 1, 20, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        owned_bvh *bvh = read_blended(cases[i].rest, cases[i].steps, cases[i].later);
+        lb_bvh_info info = lb_bvh_describe(bvh);
+        int frames = info.rest_frame ? info.rest_index + 1 : 0;
+        if (frames != cases[i].frames)
+            fail_msg("case %d: %d frames", (int)i, frames);
+        assert_int_equal(lb_clip_count(lb_bvh_motion(bvh)), info.frames - frames);
+        assert_null(lb_bvh_rest_pose(bvh));
+    }
+}

@@ -12,9 +12,10 @@
 
 enum { MOST = 40 };
 
-/* How a forearm says where it ends, whether it points ahead at rest, and whether names say less. */
+/* How a forearm says where it ends, whether it points ahead at rest, whether names say less, and
+   whether marks are fixed to it, the first of them near the elbow. */
 typedef struct arms {
-    bool by_mass, ahead, plain;
+    bool by_mass, ahead, plain, marked;
 } arms;
 
 static const lb_geometry ball = {.shape = LB_SHAPE_SPHERE,
@@ -35,10 +36,23 @@ static void end_arm(const arms *how, lb_link *link, lb_joint *joint)
     joint->value[0] = 0;
 }
 
+/* what is fixed to a forearm so far down along it */
+static void add_mark(const char *forearm, double down, char name[32], lb_link *link,
+                     lb_joint *joint)
+{
+    snprintf(name, 32, "%s%s", forearm, down < 0.1 ? "near" : "far");
+    *link = lb_link_default();
+    link->name = name;
+    *joint = lb_joint_default();
+    joint->name = joint->child = name;
+    joint->parent = forearm;
+    joint->placement.p = lb_vec3_make(0, 0, -down);
+}
+
 /* the biped with a free root, without hands and head */
 static lb_model *robot_without_hands(arms how)
 {
-    static char names[MOST][32];
+    static char names[MOST][32], marks[MOST][32];
     owned_model *biped = test_load_moving("biped");
     lb_link links[MOST];
     lb_joint joints[MOST];
@@ -60,6 +74,8 @@ static lb_model *robot_without_hands(arms how)
         if (i > 0)
             joints[count].parent = names[lb_model_parent(biped, i)];
         count++;
+        for (int k = 0; k < 2 && how.marked && strstr(name, "forearm") != NULL; k++, count++)
+            add_mark(names[i], k == 0 ? 0.02 : 0.25, marks[count], &links[count], &joints[count]);
     }
     return test_build(&(lb_model_source){.name = "robot",
                                          .root = lb_model_root(biped),
@@ -69,9 +85,17 @@ static lb_model *robot_without_hands(arms how)
                                          .joint_count = count - 1});
 }
 
-static const arms ways[] = {{true, false, false}, {true, true, false}, {false, false, false},
-                            {false, true, false}, {true, false, true}, {true, true, true},
-                            {false, true, true}};
+static const arms ways[] = {
+    {.by_mass = true},
+    {.by_mass = true, .ahead = true},
+    {.by_mass = false},
+    {.ahead = true},
+    {.by_mass = true, .plain = true},
+    {.by_mass = true, .ahead = true, .plain = true},
+    {.ahead = true, .plain = true},
+    {.by_mass = true, .plain = true, .marked = true},
+    {.ahead = true, .plain = true, .marked = true},
+};
 
 /* from a link's origin to a point of it, of length 1, in the world */
 static lb_vec3 direction(const lb_clip *clip, double time, int link, int to, lb_vec3 at)
@@ -144,7 +168,10 @@ TEST(forearms_without_hands_point_as_the_sources)
         assert_int_equal(lb_rig_find(figure, NULL, &source, NULL), LB_OK);
         assert_string_equal(rig.convention, ways[i].plain ? "shape" : "limber");
         int forearm = rig.links[LB_ROLE_LEFT_FOREARM];
-        assert_true(forearm > 0 && rig.links[LB_ROLE_LEFT_HAND] < 0);
+        int hand = rig.links[LB_ROLE_LEFT_HAND];
+        assert_true(forearm > 0 && (hand < 0 || ways[i].marked));
+        if (ways[i].marked)
+            assert_non_null(strstr(lb_model_link(robot, hand)->name, "far"));
         assert_near(lb_model_joint(robot, forearm - 1)->axis.y, 1, 1e-12);
         retargeted r = retarget(walk, robot, NULL);
         for (double time = 0; time < lb_clip_end(walk); time += 0.25) {

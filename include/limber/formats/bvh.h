@@ -73,7 +73,7 @@ const char *lb_bvh_up_text(lb_bvh_up up);
 
 /* Whether a frame before the motion is a rest pose: name, text. */
 #define LB_BVH_REST_LIST(X)                                                                        \
-    X(LB_BVH_REST_RECOGNISE, "recognise") /* frame 0, by how far joints turn, see lb_bvh_info */   \
+    X(LB_BVH_REST_RECOGNISE, "recognise") /* by how far joints turn, see lb_bvh_info */            \
     X(LB_BVH_REST_YES, "yes")                                                                      \
     X(LB_BVH_REST_NO, "no")
 
@@ -127,11 +127,14 @@ typedef struct lb_bvh_info {
     /*
      * Whether there is a rest pose before the motion. The options say so, or frame 0 is recognised
      * as one, as in the CMU captures: from it to frame 1 some joint turns by more than 10 degrees
-     * and by more than five times as much as any joint does between frames 1 to 10. It stays in
-     * lb_bvh_clip(); lb_bvh_motion() begins with the frame after it.
+     * and by more than five times as much as any joint does between frames 1 to 10. Where the file
+     * was filtered with it, it reaches over up to six frames: the joints that turn most from each
+     * to the next turn by more than 60 degrees together, one of them more than five times as far as
+     * any does in the nine steps that follow. All of it stays in lb_bvh_clip(); lb_bvh_motion()
+     * begins with the frame after it.
      */
     bool rest_frame;
-    int rest_index; /* Its frame. 0 unless given. */
+    int rest_index; /* Its last frame. 0 if there is none. */
 } lb_bvh_info;
 
 /* Metres in a unit by its name, see lb_bvh_info. 0: unknown. */

@@ -29,7 +29,8 @@ const struct poptOption capture_options[] = {
         "(BVH), by the pelvis (SMPL), y (glTF)"),
     OPTION_TEXT("rest-frame", rest_given, "FRAME",
                 "of a BVH file: the number of a frame, from 0, that is a rest pose before the "
-                "motion; yes: 0, no: none; default: frame 0 if it differs much from the next"),
+                "motion; yes: 0, no: none; default: frame 0, with those that a "
+                "filter spread it over, if it differs much from what follows"),
     OPTION_TEXT("body", body_given, "FILE",
                 "of poses of SMPL: a .npy or .npz with the places J of the body's joints, or a "
                 "body model as .npz; default: the proportions of an average person"),

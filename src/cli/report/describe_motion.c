@@ -33,9 +33,14 @@ static void describe_bvh(const lb_bvh *bvh, FILE *stream)
     describe_unit(&info, stream);
     fprintf(stream, "up: %s, %s\n", lb_bvh_up_text(info.up),
             origin(info.up_recognised, info.up_given, "by the ground under the figure"));
-    if (info.rest_frame)
+    const char *how = info.rest_given ? "given" : "recognised";
+    if (info.rest_frame && !info.rest_given && info.rest_index > 0)
+        fprintf(stream,
+                "frames 0 to %d are a filtered rest pose, %s; the motion begins with frame %d\n",
+                info.rest_index, how, info.rest_index + 1);
+    else if (info.rest_frame)
         fprintf(stream, "frame %d is a rest pose, %s; the motion begins with frame %d\n",
-                info.rest_index, info.rest_given ? "given" : "recognised", info.rest_index + 1);
+                info.rest_index, how, info.rest_index + 1);
 }
 
 /* ---- glTF --------------------------------------------------------------- */

@@ -209,7 +209,7 @@ static void recognise_up(lb_bvh *bvh, lb_transform *places, double chain)
     }
 }
 
-/* ---- a rest pose in frame 0 --------------------------------------------- */
+/* ---- a rest pose before the motion -------------------------------------- */
 
 /* the farthest that a joint turns from a frame to the next, radians */
 static double largest_turn(const lb_bvh *bvh, int frame)
@@ -227,25 +227,38 @@ static double largest_turn(const lb_bvh *bvh, int frame)
 
 /* see lb_bvh_info */
 #define REST_TURN (10 * LB_PI / 180)
-enum { REST_RATIO = 5, REST_LOOK = 10 };
+#define REST_BLEND (60 * LB_PI / 180)
+enum { REST_RATIO = 5, REST_LOOK = 10, REST_MOST = 6 };
 
-static bool has_rest_frame(const lb_bvh *bvh)
+/* how many frames before the motion are a rest pose, and what a filter made of it */
+static int count_rest_frames(const lb_bvh *bvh)
 {
-    double later = 0;
-    if (bvh->frames < 3)
-        return false;
-    for (int i = 1; i < REST_LOOK && i + 1 < bvh->frames; i++)
-        later = fmax(later, largest_turn(bvh, i));
-    double first = largest_turn(bvh, 0);
-    return first > REST_TURN && first > REST_RATIO * later;
+    double turns[REST_MOST + REST_LOOK] = {0}, all = 0, most = 0;
+    for (int i = 0; i < REST_MOST + REST_LOOK && i + 1 < bvh->frames; i++)
+        turns[i] = largest_turn(bvh, i);
+    for (int n = 1; n <= REST_MOST && n + 1 < bvh->frames; n++) {
+        double later = 0;
+        for (int i = n; i < n + REST_LOOK - 1; i++)
+            later = fmax(later, turns[i]);
+        all += turns[n - 1];
+        most = fmax(most, turns[n - 1]);
+        if (turns[n - 1] * REST_RATIO <= most)
+            return 0;
+        if (all > (n == 1 ? REST_TURN : REST_BLEND) && most > REST_RATIO * later)
+            return n;
+    }
+    return 0;
 }
 
 static lb_status take_rest(lb_bvh *bvh, const lb_bvh_options *options, lb_error *error)
 {
     lb_bvh_info *info = &bvh->info;
     info->rest_given = options->rest != LB_BVH_REST_RECOGNISE;
-    if (!info->rest_given)
-        info->rest_frame = has_rest_frame(bvh);
+    int recognised = info->rest_given ? 0 : count_rest_frames(bvh);
+    if (recognised > 0) {
+        info->rest_frame = true;
+        info->rest_index = recognised - 1;
+    }
     if (options->rest != LB_BVH_REST_YES)
         return LB_OK;
     if (options->rest_index < 0 || options->rest_index + 1 >= bvh->frames)

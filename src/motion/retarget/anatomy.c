@@ -317,9 +317,10 @@ static void add_unrest(const retarget_anatomy *a, lb_role foot, double on, doubl
     for (int i = 0; i < a->times; i++)
         room[i] = foot_end(a, foot, on, i).z;
     double ground = scalar_select(room, a->times, (int)(LOW_SHARE * (a->times - 1)));
+    lb_role other = foot == LB_ROLE_LEFT_FOOT ? LB_ROLE_RIGHT_FOOT : LB_ROLE_LEFT_FOOT;
     for (int i = 0; i < a->times; i++) {
         lb_vec3 here = foot_end(a, foot, on, i), next = foot_end(a, foot, on, a->times + i);
-        double high = fmax(0, here.z - ground);
+        double high = fmax(0, here.z - fmax(ground, foot_end(a, other, on, i).z));
         double way = lb_vec3_length(lb_vec3_sub(next, here));
         unrest[i] += squared(high / (FLAT_HEIGHT * leg));
         if (a->later > 0)

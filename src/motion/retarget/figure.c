@@ -30,6 +30,12 @@ bool retarget_is_below(const lb_model *model, int from, int link)
     return link == from;
 }
 
+bool retarget_is_hinge(const lb_model *model, int link)
+{
+    lb_joint_kind kind = lb_model_joint(model, link - 1)->kind;
+    return kind == LB_JOINT_REVOLUTE || kind == LB_JOINT_CONTINUOUS;
+}
+
 int retarget_end_below(const lb_model *model, int link)
 {
     int end = link + 1;

@@ -40,6 +40,8 @@ static inline lb_vec3 retarget_in_link(const lb_transform *at, lb_vec3 p)
 
 /* Whether a link hangs from another one, however far down, or is it. */
 bool retarget_is_below(const lb_model *model, int from, int link);
+/* Whether one joint with one axis turns a link. */
+bool retarget_is_hinge(const lb_model *model, int link);
 /* The first link after those that hang from one: these follow it in the order of links. */
 int retarget_end_below(const lb_model *model, int link);
 /* The next link after `link` that is fixed to `to`, which comes first; LB_NO_LINK: none. */

@@ -62,7 +62,7 @@ lb_vec3 retarget_joint_center(const lb_model *model, const lb_transform *links, 
         const lb_transform *at = &links[link];
         if (joint->kind == LB_JOINT_FIXED)
             continue;
-        bool hinge = joint->kind == LB_JOINT_REVOLUTE || joint->kind == LB_JOINT_CONTINUOUS;
+        bool hinge = retarget_is_hinge(model, link);
         if (!hinge && g.count > 0)
             break;
         if (!hinge)
@@ -100,10 +100,9 @@ void retarget_flatten_limb(const lb_model *model, const lb_transform *links, con
     int lower = limb[1], end = limb[2] >= 0 && limb[2] != lower ? 2 : 1;
     if (limb[0] < 0 || lower <= 0)
         return;
-    const lb_joint *joint = lb_model_joint(model, lower - 1);
-    if (joint->kind != LB_JOINT_REVOLUTE && joint->kind != LB_JOINT_CONTINUOUS)
+    if (!retarget_is_hinge(model, lower))
         return;
-    lb_vec3 across = lb_transform_direction(&links[lower], joint->axis);
+    lb_vec3 across = lb_transform_direction(&links[lower], lb_model_joint(model, lower - 1)->axis);
     lb_vec3 along = lb_vec3_sub(centers[end], centers[0]);
     if (fabs(lb_vec3_dot(along, across)) > MOST_ACROSS * lb_vec3_length(along))
         return;

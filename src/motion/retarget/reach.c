@@ -277,12 +277,10 @@ static lb_vec3 free_place(retarget_grid *grid, const foot_plan *foot, const foot
     lb_vec3 sum = {0, 0, 0};
     plan->released = true;
     for (int i = 0; i < SAMPLES; i++) {
-        double time = retarget_grid_time(plan, first + (last - first) * i / (SAMPLES - 1));
-        rows[i] = retarget_block_add(grid->block, time, NULL);
-        memcpy(rows[i], grid->solver->neutral, grid->nq * sizeof *rows[i]);
-        retarget_place_root(grid->solver, retarget_block_goals(grid->block, i), rows[i]);
+        int step = first + (last - first) * i / (SAMPLES - 1);
+        rows[i] = retarget_block_add(grid->block, retarget_grid_time(plan, step), NULL);
+        memcpy(rows[i], retarget_grid_row(grid, step), grid->nq * sizeof *rows[i]);
     }
-    retarget_block_descend(grid->block, RETARGET_FAR);
     retarget_block_descend(grid->block, RETARGET_NEAR);
     for (int i = 0; i < SAMPLES; i++) {
         sum = lb_vec3_add(sum, place_of(grid, rows[i], foot->pair, pair->held[held].at));

@@ -37,12 +37,6 @@ typedef struct limb {
     int upper, lower, end; /* links; LB_NO_LINK: too few joints */
 } limb;
 
-static bool is_hinge(const lb_model *model, int link)
-{
-    lb_joint_kind kind = lb_model_joint(model, link - 1)->kind;
-    return kind == LB_JOINT_REVOLUTE || kind == LB_JOINT_CONTINUOUS;
-}
-
 /* joints nearer to each other than this share of a limb's half are in one place */
 #define COINCIDENT 0.02
 
@@ -68,7 +62,7 @@ static int find_middle(const lb_model *model, const lb_transform *at, int first,
             continue;
         double near = fmin(lb_vec3_length(lb_vec3_sub(at[link].p, at[first].p)),
                            lb_vec3_length(lb_vec3_sub(at[link].p, end)));
-        double bends = near * (is_hinge(model, link) ? bend_of(model, at, link, end) : 1);
+        double bends = near * (retarget_is_hinge(model, link) ? bend_of(model, at, link, end) : 1);
         if (bends > most * (1 + COINCIDENT)) {
             most = bends;
             found = link;
@@ -91,7 +85,7 @@ static int moving_above(const lb_model *model, int link, int top)
  */
 static bool are_across(const lb_model *model, int above, int link)
 {
-    if (!is_hinge(model, above) || !is_hinge(model, link))
+    if (!retarget_is_hinge(model, above) || !retarget_is_hinge(model, link))
         return false;
     lb_vec3 axis = lb_model_joint(model, link - 1)->axis;
     for (int i = link; i != above; i = lb_model_parent(model, i))
@@ -139,6 +133,17 @@ static int find_ankle(const lb_model *model, const lb_transform *at, int trunk, 
     return toes ? above : last;
 }
 
+/* what is fixed to a link farthest from where that turns; itself if there is nothing */
+static int farthest_fixed(const lb_model *model, const lb_transform *at, int link)
+{
+    int found = link;
+    for (int i = link; (i = retarget_next_fixed(model, link, i)) != LB_NO_LINK;)
+        if (lb_vec3_length(lb_vec3_sub(at[i].p, at[link].p)) >
+            lb_vec3_length(lb_vec3_sub(at[found].p, at[link].p)))
+            found = i;
+    return found;
+}
+
 /* of a leg the end is its last moving joint, the ankle, before that of toes */
 static limb find_limb(const lb_model *model, const lb_state *state, int trunk, int tip, bool leg)
 {
@@ -155,6 +160,8 @@ static limb find_limb(const lb_model *model, const lb_state *state, int trunk, i
         return none;
     if (leg)
         last = find_ankle(model, at, trunk, first, last);
+    else
+        tip = farthest_fixed(model, at, last);
     // an arm may end in the link of its last joint
     lb_vec3 end = leg ? at[last].p : last == tip ? retarget_link_end(model, at, tip) : at[tip].p;
     limb found = {.lower = find_middle(model, at, first, tip, end)};
@@ -376,7 +383,7 @@ static void find_uppers(const lb_model *model, lb_rig *rig)
                                      LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH};
     for (size_t i = 0; i < sizeof uppers / sizeof *uppers; i++) {
         int *upper = &rig->links[uppers[i]], lower = rig->links[uppers[i] + 1];
-        if (*upper > 0 && lower > 0 && lower != *upper && is_hinge(model, lower) &&
+        if (*upper > 0 && lower > 0 && lower != *upper && retarget_is_hinge(model, lower) &&
             retarget_is_below(model, *upper, lower))
             *upper = moving_above(model, lower, *upper);
     }
