@@ -20,7 +20,6 @@
 #include <errno.h>
 #include <limber/formats/scene.h>
 #include <limber/formats/srdf.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 

@@ -8,7 +8,6 @@
  */
 #include "formats/gltf/gltf.h"
 
-#include "base/memory.h"
 #include "formats/mapping/draft.h"
 
 #include <string.h>

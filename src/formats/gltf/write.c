@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "formats/json_text.h"
 
-#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

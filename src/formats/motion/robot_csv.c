@@ -12,7 +12,6 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "formats/block.h"
-#include "formats/file.h"
 #include "formats/motion/robot.h"
 #include "motion/clip.h"
 
