@@ -5,6 +5,7 @@
  */
 #include "formats/gltf/gltf.h"
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -16,8 +17,7 @@
 /* a word of four bytes, the lowest first */
 static uint32_t word_at(const unsigned char *bytes)
 {
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-           (uint32_t)bytes[3] << 24;
+    return (uint32_t)bytes_whole(bytes, 4);
 }
 
 enum { GLB_HEAD = 12, CHUNK_HEAD = 8 };
