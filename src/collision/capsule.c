@@ -9,8 +9,6 @@
  */
 #include "collision/layout.h"
 
-#include <stdint.h>
-
 enum { DIRECTIONS = 96, REFINED = 4, RADII = 40 };
 
 /* radians: less changes a volume by less than a millionth */

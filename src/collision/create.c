@@ -409,11 +409,9 @@ static lb_status fill(lb_collision *c, const builder *b, char *text)
     if (lb_state_create(b->model, &c->allocator, &c->state) != LB_OK)
         return refuse_memory(b);
     copy_meshes(c, b);
-    lb_status status = add_fitted_bodies(c, b, text);
-    if (status != LB_OK)
-        return status;
+    TRY(add_fitted_bodies(c, b, text));
     add_pairs(c);
-    status = pairs_decide(c, &b->options, b->error);
+    lb_status status = pairs_decide(c, &b->options, b->error);
     if (status == LB_OK) {
         add_checked(c);
         standing_build(c);
@@ -423,9 +421,7 @@ static lb_status fill(lb_collision *c, const builder *b, char *text)
 
 static lb_status create(const builder *b, const lb_allocator *allocator, lb_collision **out)
 {
-    lb_status status = check_all(b);
-    if (status != LB_OK)
-        return status;
+    TRY(check_all(b));
     counts n = count_all(b);
     if (n.pairs > INT_MAX || n.shape_pairs > INT_MAX)
         return lb_error_set(b->error, LB_UNSUPPORTED, 0, "there are too many shapes");
@@ -444,7 +440,7 @@ static lb_status create(const builder *b, const lb_allocator *allocator, lb_coll
     c->margin = b->options.margin;
     c->link_count = lb_model_link_count(b->model);
     c->missing = (int)n.missing;
-    status = fill(c, b, text);
+    lb_status status = fill(c, b, text);
     if (status == LB_OK)
         *out = c;
     else
@@ -458,9 +454,7 @@ lb_status lb_collision_create(const lb_model *model, const lb_scene *scene,
 {
     if (collision != NULL)
         *collision = NULL;
-    lb_status status = REQUIRE(error, {model, "model"}, {collision, "collision"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {model, "model"}, {collision, "collision"}));
     lb_allocator allocator = memory_allocator(given);
     builder b = {.model = model, .error = error, .options = lb_collision_options_default()};
     if (scene != NULL)

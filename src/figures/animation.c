@@ -468,12 +468,8 @@ static lb_status start(animation *a, lb_error *error)
     double scale = INFINITY;
     for (int i = 0; i < a->what->row_count; i++) {
         lay_out(a, &a->layouts[i], i);
-        lb_status status =
-            strip_row_start(&a->rows[a->started++], &a->layouts[i], &a->what->rows[i], error);
-        if (status == LB_OK)
-            status = check_solids(&a->rows[i], error);
-        if (status != LB_OK)
-            return status;
+        TRY(strip_row_start(&a->rows[a->started++], &a->layouts[i], &a->what->rows[i], error));
+        TRY(check_solids(&a->rows[i], error));
         scale = fmin(scale, strip_row_scale(&a->rows[i]));
     }
     for (int i = 0; i < a->started; i++)
@@ -519,17 +515,14 @@ static int choose_frames(double seconds)
 
 lb_status lb_draw_animation(const lb_strip *strip, const char *path, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {strip, "strip"}, {path, "path"});
-    if (status == LB_OK)
-        status = check(strip, path, error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {strip, "strip"}, {path, "path"}));
+    TRY(check(strip, path, error));
     lb_strip apart = strip_complete(strip, 0, usual_width);
     if (apart.frames == 0)
         apart.frames = choose_frames(apart.end - apart.begin);
     apart.overlaid = false;
     animation a = {.what = &apart};
-    status = start(&a, error);
+    lb_status status = start(&a, error);
     if (status == LB_OK && !(a.layouts[0].end > a.layouts[0].begin))
         status = lb_error_set(error, LB_BAD_VALUE, 0, "an animation needs a time that is above 0");
     if (status == LB_OK)

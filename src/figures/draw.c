@@ -59,11 +59,9 @@ static lb_status draw_page(drawing *d)
 
 lb_status lb_draw(const lb_model *model, const lb_drawing *what, const char *path, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {model, "model"}, {what, "drawing"}, {path, "path"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {model, "model"}, {what, "drawing"}, {path, "path"}));
     drawing d;
-    status = drawing_start(&d, model, what, error);
+    lb_status status = drawing_start(&d, model, what, error);
     if (status == LB_OK)
         status = figure_open(path, what->width, what->height, &d.page, error);
     if (status == LB_OK)

@@ -352,21 +352,14 @@ static lb_status check(const lb_reach_drawing *what, lb_error *error)
 
 lb_status lb_draw_reach(const lb_reach_drawing *what, const char *path, lb_error *error)
 {
-    lb_status status =
-        REQUIRE(error, {what, "drawing"}, {what ? what->values : NULL, "values"}, {path, "path"});
-    if (status == LB_OK)
-        status = check(what, error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {what, "drawing"}, {what ? what->values : NULL, "values"}, {path, "path"}));
+    TRY(check(what, error));
     bool whole = what->view == LB_REACH_SHELL;
     double slices = what->view == LB_REACH_SLICE ? 1 : 2;
     double width = (whole ? shell_width : slices * slice_size) + scale_room + 2 * margin;
     double height = (whole ? shell_height : slice_size) + 2 * margin;
     reach_figure f = {.what = what, .scale = find_scale(what)};
-    status =
-        figure_open_dense(path, width, height + (what->title ? title_room : 0), 2, &f.page, error);
-    if (status != LB_OK)
-        return status;
+    TRY(figure_open_dense(path, width, height + (what->title ? title_room : 0), 2, &f.page, error));
     figure_rect room = {margin, margin, figure_width(f.page) - 2 * margin,
                         figure_height(f.page) - 2 * margin};
     room = figure_page_title(f.page, room, what->title);

@@ -31,9 +31,7 @@ static tree_sign sign_of(lb_joint_kind kind)
 
 lb_status lb_draw_tree(const lb_model *model, const char *title, const char *path, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {model, "model"}, {path, "path"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {model, "model"}, {path, "path"}));
     int count = lb_model_link_count(model);
     tree_node *nodes = calloc((size_t)count, sizeof *nodes);
     if (!nodes)
@@ -48,7 +46,7 @@ lb_status lb_draw_tree(const lb_model *model, const char *title, const char *pat
         nodes[i].sign = sign_of(lb_model_joint(model, i - 1)->kind);
     }
     tree what = {.nodes = nodes, .count = count, .marked = true, .title = title};
-    status = tree_draw(&what, path, error);
+    lb_status status = tree_draw(&what, path, error);
     free(nodes);
     return status;
 }

@@ -403,10 +403,8 @@ static void draw_space(drawing *d, const lb_workspace_drawing *what, const scale
 lb_status lb_draw_workspace(const lb_model *model, const lb_workspace_drawing *what,
                             const char *path, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {model, "model"}, {what, "drawing"},
-                               {what ? what->workspace : NULL, "workspace"}, {path, "path"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {model, "model"}, {what, "drawing"},
+                {what ? what->workspace : NULL, "workspace"}, {path, "path"}));
     if (!task_has_links(model, &what->task))
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "the task is from link %d to link %d; the model has %d",
@@ -416,7 +414,7 @@ lb_status lb_draw_workspace(const lb_model *model, const lb_workspace_drawing *w
     bool flat = lb_workspace_get_grid(what->workspace)->planar;
     double width = flat ? map_width + scale_room : 3 * section_width + scale_room;
     double height = (flat ? map_height : section_width + 2 * margin + 24);
-    status = drawing_start(&d, model, &rest, error);
+    lb_status status = drawing_start(&d, model, &rest, error);
     if (status == LB_OK)
         status = figure_open_dense(path, width, height + (what->title ? title_room : 0), 2, &d.page,
                                    error);

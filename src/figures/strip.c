@@ -347,16 +347,10 @@ static bool draw_all(strip_page *p)
 static lb_status draw_page(strip_page *p, const char *path, lb_error *error)
 {
     lay_out(p);
-    for (int i = 0; i < p->what->row_count; i++) {
-        lb_status status =
-            strip_row_start(&p->rows[p->started++], &p->layout, &p->what->rows[i], error);
-        if (status != LB_OK)
-            return status;
-    }
+    for (int i = 0; i < p->what->row_count; i++)
+        TRY(strip_row_start(&p->rows[p->started++], &p->layout, &p->what->rows[i], error));
     share_scale(p);
-    lb_status status = figure_open_dense(path, p->what->width, page_height(p), 2, &p->page, error);
-    if (status != LB_OK)
-        return status;
+    TRY(figure_open_dense(path, p->what->width, page_height(p), 2, &p->page, error));
     if (draw_all(p))
         return figure_close(p->page, error);
     figure_discard(p->page);
@@ -365,14 +359,11 @@ static lb_status draw_page(strip_page *p, const char *path, lb_error *error)
 
 lb_status lb_draw_strip(const lb_strip *strip, const char *path, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {strip, "strip"}, {path, "path"});
-    if (status == LB_OK)
-        status = strip_check(strip, error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {strip, "strip"}, {path, "path"}));
+    TRY(strip_check(strip, error));
     lb_strip complete = strip_complete(strip, usual_frames, usual_width);
     strip_page page = {.what = &complete};
-    status = draw_page(&page, path, error);
+    lb_status status = draw_page(&page, path, error);
     for (int i = 0; i < page.started; i++)
         strip_row_release(&page.rows[i]);
     return status;

@@ -6,6 +6,8 @@
  */
 #include "figures/strip_row.h"
 
+#include "model/kinds.h"
+
 #include <stdlib.h>
 
 /* points; so high a row is at most */
@@ -46,14 +48,6 @@ static lb_vec3 middle_of(const strip_row *row)
     return count > 0 ? lb_vec3_scale(sum, 1.0 / count) : links[0].p;
 }
 
-static bool root_moves(const lb_model *model)
-{
-    for (int j = 0; j < lb_model_joint_count(model); j++)
-        if (lb_model_joint(model, j)->kind != LB_JOINT_FIXED)
-            return skeleton_parts(lb_model_joint(model, j));
-    return false;
-}
-
 /* how a figure at a place is moved to the middle of its own, along the ground: that is the same
    plane then */
 static lb_vec3 move_along(const strip_row *row, lb_vec3 at)
@@ -65,7 +59,7 @@ static lb_vec3 move_along(const strip_row *row, lb_vec3 at)
 /* where figures are along the ground, and from where they come to the middle of their places */
 static void find_moves(strip_row *row)
 {
-    bool moved = !row->layout->what->overlaid && root_moves(row->model);
+    bool moved = !row->layout->what->overlaid && kinds_root_moves(row->model);
     for (int i = 0; i < row->layout->what->frames; i++) {
         lb_state_update(row->drawing.state, frame_q(row, i));
         lb_vec3 at = middle_of(row);

@@ -202,10 +202,9 @@ lb_status json_parse(const char *text, size_t size, const char *path, const lb_a
     (void)path, (void)allocator;
 
     // a byte order mark has no meaning here
-    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
-        text += 3;
-        size -= 3;
-    }
+    size_t mark = text_mark(text, size);
+    text += mark;
+    size -= mark;
     if (text_is_utf16(text, size))
         return lb_error_set(error, LB_SYNTAX_ERROR, 1, TEXT_IS_UTF16);
     const char *zero = memchr(text, '\0', size);

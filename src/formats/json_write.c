@@ -8,7 +8,6 @@
 #include <limber/formats/json.h>
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/number.h"
 #include "formats/json_text.h"
 #include "formats/mapping/json_reader.h"

@@ -16,11 +16,11 @@
 #include "formats/load.h"
 #include "formats/mapping/mapping.h"
 #include "formats/parse.h"
+#include "formats/scan.h"
 
 #include <errno.h>
 #include <limber/formats/scene.h>
 #include <limber/formats/srdf.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -91,22 +91,13 @@ static bool has_ending(const char *name, const char *endings)
     return false;
 }
 
-/* where the first character is that is neither blank nor part of a byte order mark */
-static size_t find_content(const char *text, size_t size)
-{
-    size_t i = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    while (i < size && (text[i] == ' ' || (text[i] >= '\t' && text[i] <= '\r')))
-        i++;
-    return i;
-}
-
 /* by ending, else by content; NULL when neither is known */
 static const format_row *find_format(const char *name, const char *text, size_t size)
 {
     for (int i = 0; i < FORMAT_COUNT; i++)
         if (has_ending(name, formats[i].format.endings))
             return &formats[i];
-    size_t content = find_content(text, size);
+    size_t content = text_blanks(text, size);
     char first = content < size ? text[content] : '\0';
     for (int i = 0; i < FORMAT_COUNT; i++)
         if (first != '\0' && strchr(formats[i].beginnings, first) != NULL)
@@ -159,7 +150,7 @@ static lb_status parse_and_build(format_parse *parse, const source_text *source,
 static lb_status load_text(const source_text *source, const lb_load_options *options,
                            lb_model **model, lb_error *error)
 {
-    if (find_content(source->text, source->size) == source->size)
+    if (text_blanks(source->text, source->size) == source->size)
         return lb_error_set(error, LB_SYNTAX_ERROR, 0, "the file is empty");
     const format_row *row = find_format(source->name, source->text, source->size);
     if (row == NULL)

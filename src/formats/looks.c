@@ -5,7 +5,6 @@
  */
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/text.h"
 
 #include <limber/formats/looks.h>
 

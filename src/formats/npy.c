@@ -7,6 +7,7 @@
  */
 #include "formats/npy.h"
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -138,15 +139,6 @@ static lb_status refuse(lb_error *error, lb_status status, const char *message)
     return lb_error_set(error, status, 0, "%s", message);
 }
 
-/* a number of `size` bytes, the lowest first */
-static uint64_t read_whole(const unsigned char *bytes, int size)
-{
-    uint64_t whole = 0;
-    for (int i = size; i-- > 0;)
-        whole = whole << 8 | bytes[i];
-    return whole;
-}
-
 /* what the elements are, from the text of their type */
 static lb_status take_type(npy_reader *array, const header *h, lb_error *error)
 {
@@ -210,7 +202,7 @@ static lb_status read_prefix(npy_reader *array, size_t *length, lb_error *error)
     TRY(file_next(&array->source, (char *)bytes + MAGIC + 2, (size_t)digits, &size, error));
     if (size < (size_t)digits)
         return refuse_end(error);
-    *length = (size_t)read_whole(bytes + MAGIC + 2, digits);
+    *length = (size_t)bytes_whole(bytes + MAGIC + 2, (size_t)digits);
     if (*length > MOST_HEADER)
         return lb_error_set(error, LB_UNSUPPORTED, 0, "its header has %zu bytes, more than %d",
                             *length, MOST_HEADER);
@@ -287,17 +279,9 @@ static lb_status make_room(npy_reader *array, int rows, int kept, int most, lb_e
 /* elements as doubles */
 static void convert(const npy_reader *array, size_t count, double *values)
 {
-    const unsigned char *bytes = (const unsigned char *)array->raw;
-    for (size_t i = 0; array->item == 8 && i < count; i++) {
-        uint64_t bits = read_whole(bytes + 8 * i, 8);
-        memcpy(&values[i], &bits, sizeof bits);
-    }
-    for (size_t i = 0; array->item == 4 && i < count; i++) {
-        uint32_t bits = (uint32_t)read_whole(bytes + 4 * i, 4);
-        float value;
-        memcpy(&value, &bits, sizeof bits);
-        values[i] = (double)value;
-    }
+    const size_t size = (size_t)array->item;
+    for (size_t i = 0; i < count; i++)
+        values[i] = bytes_real(array->raw + size * i, size);
 }
 
 /* the next `rows` rows into those of the block from `at` on; they fit into a piece */
@@ -377,7 +361,7 @@ lb_status npy_parse(const void *bytes, size_t size, npy_array *array, lb_error *
     size_t prefix = MAGIC + 2 + (later ? 4 : 2);
     if (size < prefix || memcmp(at, magic, MAGIC) != 0)
         return refuse(error, LB_SYNTAX_ERROR, "this is no .npy array");
-    size_t length = (size_t)read_whole(at + MAGIC + 2, later ? 4 : 2);
+    size_t length = (size_t)bytes_whole(at + MAGIC + 2, later ? 4 : 2);
     if (length > size - prefix || length > MOST_HEADER)
         return refuse_end(error);
     if (!parse_header((const char *)at + prefix, length, &h))
@@ -431,17 +415,13 @@ static const unsigned char *find_element(const npy_array *array, size_t index)
 double npy_element(const npy_array *array, size_t index)
 {
     size_t item = npy_item(array);
-    uint64_t bits = read_whole(find_element(array, index), (int)item);
-    uint32_t half = (uint32_t)bits;
-    double number;
-    float real;
-    memcpy(&number, &bits, sizeof bits);
-    memcpy(&real, &half, sizeof half);
+    const unsigned char *at = find_element(array, index);
     if (array->type[1] == 'f')
-        return item == 8 ? number : (double)real;
+        return bytes_real(at, item);
     // two's complement
+    uint64_t bits = bytes_whole(at, item);
     if (item == 4)
-        return half > INT32_MAX ? (double)half - 4294967296.0 : (double)half;
+        return bits > INT32_MAX ? (double)bits - 4294967296.0 : (double)bits;
     return bits > INT64_MAX ? -(double)(~bits + 1) : (double)bits;
 }
 
@@ -462,7 +442,7 @@ bool npy_text(const npy_array *array, size_t index, char *text, size_t room)
     if (array->type[1] != 'U')
         return false;
     for (size_t i = 0; i < item; i += 4) {
-        uint32_t code = (uint32_t)read_whole(find_element(array, index) + i, 4);
+        uint32_t code = (uint32_t)bytes_whole(find_element(array, index) + i, 4);
         char utf8[4];
         int size = code > 0x10FFFF ? 0 : put_utf8(code, utf8);
         if (code == 0 || size == 0 || used + (size_t)size >= room)
@@ -523,10 +503,7 @@ void npy_flush(npy_writer *array)
 
 void npy_number(npy_writer *array, double number)
 {
-    uint64_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    for (int i = 0; i < 8; i++)
-        array->block[8 * array->used + i] = (unsigned char)(bits >> (8 * i));
+    bytes_put(array->block + 8 * array->used, bytes_of_double(number), 8);
     if (++array->used == NPY_BLOCK)
         npy_flush(array);
     if (++array->numbers == array->columns) {

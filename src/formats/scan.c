@@ -12,8 +12,20 @@
 
 text_scan text_scan_start(const char *text, size_t size)
 {
-    size_t mark = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    return (text_scan){text + mark, text + size, 1};
+    return (text_scan){text + text_mark(text, size), text + size, 1};
+}
+
+size_t text_mark(const char *text, size_t size)
+{
+    return size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
+size_t text_blanks(const char *text, size_t size)
+{
+    size_t at = text_mark(text, size);
+    while (at < size && (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r')))
+        at++;
+    return at;
 }
 
 bool text_is_utf16(const char *text, size_t size)

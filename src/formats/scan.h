@@ -19,6 +19,11 @@ typedef struct text_word {
 
 /* Starts after a byte order mark. */
 text_scan text_scan_start(const char *text, size_t size);
+
+/* The bytes of a byte order mark at the beginning of a text, 0: there is none; with the blanks and
+   line ends behind it. */
+size_t text_mark(const char *text, size_t size);
+size_t text_blanks(const char *text, size_t size);
 /* Whether a text is UTF-16, which no reader of words takes: by its mark, or by a zero byte beside
    its first letter. */
 bool text_is_utf16(const char *text, size_t size);

@@ -5,6 +5,7 @@
  * released at the end. Either may fail without side effects.
  */
 #include "model/build.h"
+#include "base/error.h"
 #include "model/kinds.h"
 
 #include <string.h>
@@ -125,11 +126,9 @@ static void *take_scratch(builder *b, const lb_allocator *allocator, const count
 
 static lb_status fill(builder *b)
 {
-    lb_status status = order_links(b);
-    if (status != LB_OK)
-        return status;
+    TRY(order_links(b));
     copy_source(b);
-    status = mimic_resolve(b);
+    lb_status status = mimic_resolve(b);
     if (status == LB_OK)
         status = loop_resolve(b);
     if (status == LB_OK)

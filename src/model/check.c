@@ -1,4 +1,5 @@
 /* check.c - checks each link and joint of a source on its own. */
+#include "base/error.h"
 #include "base/text.h"
 #include "model/build.h"
 #include "model/geometry.h"
@@ -167,9 +168,7 @@ static lb_status check_limit_pair(const lb_joint *joint, int i, int line, lb_err
 /* Of a ball joint: a range of twist that meets [-pi, pi], and a swing >= 0. */
 static lb_status check_ball_limits(const lb_joint *joint, int line, lb_error *error)
 {
-    lb_status status = check_limit_pair(joint, 0, line, error);
-    if (status != LB_OK)
-        return status;
+    TRY(check_limit_pair(joint, 0, line, error));
     if (joint->lower[0] > LB_PI || joint->upper[0] < -LB_PI)
         return lb_error_set(error, LB_BAD_VALUE, line,
                             "joint '%s': twist limits %.10g and %.10g lie beyond half a turn",
@@ -241,14 +240,10 @@ static lb_status check_joint_numbers(const lb_joint *joint, int line, lb_error *
 
 static lb_status check_joint(const lb_joint *joint, int index, int line, lb_error *error)
 {
-    lb_status status = check_joint_names(joint, index, line, error);
-    if (status == LB_OK)
-        status = check_joint_frame(joint, line, error);
-    if (status == LB_OK)
-        status = check_joint_limits(joint, line, error);
-    if (status == LB_OK)
-        status = check_joint_numbers(joint, line, error);
-    return status;
+    TRY(check_joint_names(joint, index, line, error));
+    TRY(check_joint_frame(joint, line, error));
+    TRY(check_joint_limits(joint, line, error));
+    return check_joint_numbers(joint, line, error);
 }
 
 /* ---- the whole ---------------------------------------------------------- */

@@ -102,17 +102,12 @@ static lb_transform fill_rows(dh_source *s, int joints, const lb_dh_row *rows, i
 lb_status lb_model_from_dh(const char *name, const lb_dh_row *rows, int n, bool modified,
                            const lb_allocator *given, struct lb_model **model, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {model, "model"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {model, "model"}));
     *model = NULL;
     if (!rows || n < 1 || n == INT32_MAX)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "a table needs at least one row");
-    for (int i = 0; i < n; i++) {
-        status = check_row(&rows[i], i + 1, error);
-        if (status != LB_OK)
-            return status;
-    }
+    for (int i = 0; i < n; i++)
+        TRY(check_row(&rows[i], i + 1, error));
 
     // one block for the source
     int joints = modified ? n : n + 1;
@@ -138,7 +133,7 @@ lb_status lb_model_from_dh(const char *name, const lb_dh_row *rows, int n, bool 
                               .link_count = joints + 1,
                               .joints = s.joints,
                               .joint_count = joints};
-    status = lb_model_build(&source, &allocator, model, error);
+    lb_status status = lb_model_build(&source, &allocator, model, error);
     memory_release(&allocator, block);
     return status;
 }

@@ -59,6 +59,15 @@ bool kind_is_valid(lb_joint_kind kind)
     return (unsigned)kind < LB_JOINT_KIND_COUNT;
 }
 
+bool kinds_root_moves(const lb_model *model)
+{
+    int j = 0;
+    while (j < model->joint_count && model->joints[j].kind == LB_JOINT_FIXED)
+        j++;
+    lb_joint_kind kind = j < model->joint_count ? model->joints[j].kind : LB_JOINT_FIXED;
+    return kind == LB_JOINT_FLOATING || kind == LB_JOINT_PLANAR;
+}
+
 const kind_info *kind_of(lb_joint_kind kind)
 {
     assert(kind_is_valid(kind));

@@ -42,6 +42,9 @@ typedef struct kind_info {
 const kind_info *kind_of(lb_joint_kind kind);
 bool kind_is_valid(lb_joint_kind kind);
 
+/* Whether the first joint of a model that moves at all is floating or planar. */
+bool kinds_root_moves(const lb_model *model);
+
 /* ---- ball --------------------------------------------------------------- */
 
 /* The limits of ball joints: twist about an axis, swing of the axis. */

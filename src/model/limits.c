@@ -118,9 +118,7 @@ static lb_status refuse(const limits_violation *found, const char *joint, const 
 lb_status lb_configuration_validate(const lb_model *model, const double *q, double tolerance,
                                     lb_error *error)
 {
-    lb_status status = REQUIRE(error, {model, "model"}, {q, "q"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {model, "model"}, {q, "q"}));
     limits_violation found = limits_find_violation(model, q, tolerance);
     if (found.fault == LIMITS_KEPT)
         return LB_OK;

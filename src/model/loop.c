@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "model/build.h"
 #include "model/geometry.h"
-#include "model/kinds.h"
 #include "model/range.h"
 
 #include <string.h>

@@ -4,6 +4,7 @@
  * Nothing recurses and nothing searches linearly: names are found in a table, children are in
  * lists, and the traversal goes to the first child, to the next sibling or back up.
  */
+#include "base/error.h"
 #include "base/suggest.h"
 #include "model/build.h"
 
@@ -151,12 +152,8 @@ static lb_status walk(builder *b, int root)
 lb_status order_links(builder *b)
 {
     int root = -1;
-    lb_status status = enter_names(b);
-    if (status == LB_OK)
-        status = connect_joints(b);
-    if (status == LB_OK)
-        status = find_root(b, &root);
-    if (status == LB_OK)
-        status = walk(b, root);
-    return status;
+    TRY(enter_names(b));
+    TRY(connect_joints(b));
+    TRY(find_root(b, &root));
+    return walk(b, root);
 }

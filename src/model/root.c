@@ -87,9 +87,8 @@ lb_status lb_model_with_root(const lb_model *model, lb_joint_kind kind,
 {
     if (out != NULL)
         *out = NULL;
-    lb_status status = REQUIRE(error, {model, "model"}, {out, "out"});
-    if (status != LB_OK)
-        return status;
+    lb_status status;
+    TRY(REQUIRE(error, {model, "model"}, {out, "out"}));
     if (kind != LB_JOINT_FIXED && kind != LB_JOINT_PLANAR && kind != LB_JOINT_FLOATING)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "a root is fixed, planar or floating, not %s",

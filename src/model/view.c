@@ -125,15 +125,14 @@ static lb_status narrow_all(lb_model *view, const lb_joint_setting *s, lb_error 
 {
     const model_joint *layout = &view->joint_layouts[s->joint];
     lb_joint *joint = &view->joints[s->joint];
-    lb_status status = LB_OK;
-    for (int k = 0; k < layout->part_count && status == LB_OK; k++) {
+    for (int k = 0; k < layout->part_count; k++) {
         model_part *part = &view->parts[layout->part + k];
         if (joint->kind == LB_JOINT_BALL)
-            status = narrow(s, 1, true, joint, part, error);
-        if (status == LB_OK && (part->kind != MODEL_BALL || joint->kind == LB_JOINT_BALL))
-            status = narrow(s, k, false, joint, part, error);
+            TRY(narrow(s, 1, true, joint, part, error));
+        if (part->kind != MODEL_BALL || joint->kind == LB_JOINT_BALL)
+            TRY(narrow(s, k, false, joint, part, error));
     }
-    return status;
+    return LB_OK;
 }
 
 /* the value at rest, and with it those of the joints that mimic this one */
@@ -174,15 +173,13 @@ static lb_status lock(lb_model *view, const lb_joint_setting *s, lb_error *error
 
 static lb_status apply(lb_model *view, const lb_joint_setting *given, lb_error *error)
 {
-    lb_status status = check(view, given, error);
-    if (status != LB_OK)
-        return status;
+    TRY(check(view, given, error));
     lb_joint_setting s = view_setting(view, given);
     lb_joint *joint = &view->joints[s.joint];
     if (s.weight > 0)
         joint->weight = s.weight;
     joint->velocity = fmin(joint->velocity, s.velocity);
-    status = narrow_all(view, &s, error);
+    lb_status status = narrow_all(view, &s, error);
     return status == LB_OK && s.locked ? lock(view, &s, error) : status;
 }
 
@@ -230,16 +227,15 @@ lb_status lb_model_view(const lb_model *model, const lb_joint_setting *settings,
 {
     if (view != NULL)
         *view = NULL;
-    lb_status status = REQUIRE(error, {view, "view"}, {model, "model"});
-    if (status == LB_OK && (count < 0 || (count > 0 && !settings)))
-        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                              "%d joint settings, but no list of them", count);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {view, "view"}, {model, "model"}));
+    if (count < 0 || (count > 0 && !settings))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "%d joint settings, but no list of them",
+                            count);
     lb_allocator memory = memory_allocator(allocator);
     lb_model *made = copy(model, &memory);
     if (!made)
         return error_out_of_memory(error);
+    lb_status status = LB_OK;
     for (int i = 0; i < count && status == LB_OK; i++)
         status = apply(made, &settings[i], error);
     list_range(made);

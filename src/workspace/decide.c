@@ -1,6 +1,7 @@
 /* decide.c - the bound of a tool's reach. */
 #include "workspace/probe.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "ik/reduce.h"
 
@@ -10,9 +11,7 @@ lb_status decide_find_bound(const lb_model *model, const lb_task *task,
                             const lb_allocator *allocator, decide_bound *bound, lb_error *error)
 {
     ik_reduction reduction;
-    lb_status status = ik_reduce(model, task, 1, 0, allocator, &reduction, error);
-    if (status != LB_OK)
-        return status;
+    TRY(ik_reduce(model, task, 1, 0, allocator, &reduction, error));
     const ik_reach *reach = &reduction.reaches[0];
     lb_transform problem = lb_transform_inverse(&reduction.base);
     lb_vec3 shoulder = lb_vec3_scale(reach->shoulder, reduction.unit);

@@ -114,10 +114,7 @@ static lb_status create_solver(lb_placement *p, const lb_task *task, lb_error *e
     lb_ik_options options = lb_ik_options_default();
     lb_reach_map_options wanted = lb_reach_map_options_default();
     wanted.contents = LB_REACH_LIMIT_MARGIN;
-    lb_status status =
-        reach_contents_create(&p->contents, p->model, task, &wanted, &p->memory, error);
-    if (status != LB_OK)
-        return status;
+    TRY(reach_contents_create(&p->contents, p->model, task, &wanted, &p->memory, error));
     if (!p->contents.closed) {
         options.protocol = LB_PROTOCOL_ANY;
         options.iterations = ITERATIONS;
@@ -128,13 +125,10 @@ static lb_status create_solver(lb_placement *p, const lb_task *task, lb_error *e
 static lb_status build(lb_placement *p, const lb_task *task, const lb_transform *targets,
                        lb_error *error)
 {
-    lb_status status = check(task, targets, p->count, &p->options, error);
-    status = status == LB_OK ? create_solver(p, task, error) : status;
-    status =
-        status == LB_OK ? decide_find_bound(p->model, task, &p->memory, &p->bound, error) : status;
-    status = status == LB_OK ? take_arrays(p, error) : status;
-    if (status != LB_OK)
-        return status;
+    TRY(check(task, targets, p->count, &p->options, error));
+    TRY(create_solver(p, task, error));
+    TRY(decide_find_bound(p->model, task, &p->memory, &p->bound, error));
+    TRY(take_arrays(p, error));
     double farthest = lb_vec3_length(p->bound.center);
     for (int i = 0; i < p->count; i++) {
         p->targets[i] = targets[i];

@@ -241,9 +241,7 @@ lb_status probe_start(probe *p, const lb_model *model, const lb_task *task, uint
     p->fixed = memory_take(pool, nq, sizeof *p->fixed);
     bool *moves = memory_take(pool, (size_t)lb_model_joint_count(model), sizeof *moves);
     double *best = memory_take(pool, 6 * nq, sizeof *best);
-    lb_status status = assembly_of(model, pool, &p->assembly, error);
-    if (status != LB_OK)
-        return status;
+    TRY(assembly_of(model, pool, &p->assembly, error));
     p->places = memory_take(pool, DRAWS + 6 * CLIMBS, sizeof *p->places);
     p->drawn = p->q;
     if (p->assembly) {

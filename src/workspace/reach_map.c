@@ -84,9 +84,7 @@ static lb_status lay_grid(lb_reach_map *map, const lb_model *model, const lb_tas
                           lb_error *error)
 {
     decide_bound bound;
-    lb_status status = decide_find_bound(model, task, &map->memory, &bound, error);
-    if (status != LB_OK)
-        return status;
+    TRY(decide_find_bound(model, task, &map->memory, &bound, error));
     map->shoulder = bound.center;
     map->grid.center = map->inverse ? lb_vec3_make(0, 0, 0) : bound.center;
     map->grid.radius = bound.radius;
@@ -112,9 +110,7 @@ static lb_status check_joints(const lb_reach_map *map, const lb_model *model, co
     lb_mobility mobility = lb_task_mobility(state, task, NULL);
     lb_state_release(state);
     lb_assembly *assembly;
-    status = assembly_of(model, &map->memory, &assembly, error);
-    if (status != LB_OK)
-        return status;
+    TRY(assembly_of(model, &map->memory, &assembly, error));
     if (assembly && lb_assembly_mobility(assembly).found < mobility.velocities)
         mobility.velocities = lb_assembly_mobility(assembly).found;
     lb_assembly_release(assembly);
@@ -205,22 +201,20 @@ static lb_status check_options(const lb_reach_map_options *options, lb_error *er
 static lb_status build(lb_reach_map *map, const lb_model *model, const lb_task *task,
                        const lb_reach_map_options *options, lb_error *error)
 {
-    lb_status status = check_options(options, error);
+    TRY(check_options(options, error));
     map->nq = (size_t)lb_model_nq(model);
     map->grid.cell = options->cell;
     map->grid.orientations = options->orientations;
     map->inverse = options->inverse;
-    status = status == LB_OK ? ik_check_tasks(model, task, 1, error) : status;
-    status = status == LB_OK ? check_joints(map, model, task, error) : status;
-    status = status == LB_OK ? lay_grid(map, model, task, error) : status;
-    if (status == LB_OK)
-        status = reach_contents_create(&map->contents, model, task, options, &map->memory, error);
-    if (status == LB_OK && !map->contents.closed)
-        status = create_solvers(map, model, task, options, error);
-    status = status == LB_OK ? take_arrays(map, error) : status;
-    if (status == LB_OK)
-        find_neighbors(map);
-    return status;
+    TRY(ik_check_tasks(model, task, 1, error));
+    TRY(check_joints(map, model, task, error));
+    TRY(lay_grid(map, model, task, error));
+    TRY(reach_contents_create(&map->contents, model, task, options, &map->memory, error));
+    if (!map->contents.closed)
+        TRY(create_solvers(map, model, task, options, error));
+    TRY(take_arrays(map, error));
+    find_neighbors(map);
+    return LB_OK;
 }
 
 lb_status lb_reach_map_create(const lb_model *model, const lb_task *task,

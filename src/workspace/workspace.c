@@ -93,9 +93,7 @@ static bool take_arrays(lb_workspace *w, const lb_workspace_options *wanted)
 static lb_status make(lb_workspace *w, const lb_model *model, const lb_task *task,
                       const lb_workspace_options *o, lb_error *error)
 {
-    lb_status status = probe_start(&w->probe, model, task, o->seed, &w->memory, error);
-    if (status != LB_OK)
-        return status;
+    TRY(probe_start(&w->probe, model, task, o->seed, &w->memory, error));
     bool planar = w->probe.planar;
     int cells = o->cells > 0 ? o->cells : planar ? PLANE_CELLS : SPACE_CELLS;
     double angle = o->angle > 0 ? o->angle : planar ? LB_PI / 18 : LB_PI / 3;
@@ -127,17 +125,14 @@ lb_status lb_workspace_create(const lb_model *model, const lb_task *task,
         *workspace = NULL;
     if (!options)
         options = &usual;
-    lb_status status = REQUIRE(error, {workspace, "workspace"}, {model, "model"}, {task, "task"});
-    if (status == LB_OK)
-        status = check(model, task, options, error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {workspace, "workspace"}, {model, "model"}, {task, "task"}));
+    TRY(check(model, task, options, error));
     lb_allocator memory;
     lb_workspace *made = memory_pool_object(sizeof *made, allocator, &memory);
     if (!made)
         return error_out_of_memory(error);
     made->memory = memory;
-    status = make(made, model, task, options, error);
+    lb_status status = make(made, model, task, options, error);
     if (status == LB_OK)
         *workspace = made;
     else

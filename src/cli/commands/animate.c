@@ -111,17 +111,6 @@ static bool follow(movement *m, const lb_model *model, lb_task task, int frames)
 
 /* ---- keys --------------------------------------------------------------- */
 
-/* closes the loops of keys on the branch of the default values, on which the frames are */
-static bool close_keys(const lb_model *model, pose_list *keys)
-{
-    if (lb_model_loop_count(model) == 0)
-        return true;
-    lb_assembly *assembly = loops_or_exit(model);
-    bool closed = loops_close(assembly, model, keys, 0, false);
-    lb_assembly_release(assembly);
-    return closed;
-}
-
 static bool play(movement *m, const lb_model *model, const lb_task *task, int frames)
 {
     pose_list keys = {0};
@@ -131,7 +120,8 @@ static bool play(movement *m, const lb_model *model, const lb_task *task, int fr
         return false;
     if (!poses_from_file(model, option_text(keys_file), &keys))
         return false;
-    if (!close_keys(model, &keys)) {
+    // closed on the branch of the default values, on which the frames are
+    if (!loops_close_all(model, &keys, false)) {
         poses_release(&keys);
         return false;
     }

@@ -348,12 +348,11 @@ static int run(const char *const *operands)
     int status = EXIT_BAD_INPUT;
     if (model != NULL)
         all.collision = collisions_create(operands[0], model);
-    if (all.collision != NULL)
+    if (all.collision != NULL) {
         all.pair_count = lb_collision_pair_count(all.collision);
-    if (all.collision != NULL && lb_model_loop_count(model) > 0)
         all.assembly = loops_or_exit(model);
-    if (all.collision != NULL)
         status = pairs_wanted ? run_pairs(&all) : run_distances(&all);
+    }
     release_block(&all);
     free(all.pairs);
     lb_assembly_release(all.assembly);

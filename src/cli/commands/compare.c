@@ -307,7 +307,7 @@ static void draw_targets(const lb_model *model, const lb_task *task, uint64_t se
                          target_list *targets)
 {
     lb_state *state = state_or_exit(model);
-    lb_assembly *assembly = lb_model_loop_count(model) > 0 ? loops_or_exit(model) : NULL;
+    lb_assembly *assembly = loops_or_exit(model);
     lb_random random = lb_random_seed(seed);
     double *q = allocate_or_exit((size_t)lb_model_nq(model), sizeof *q);
     targets->targets = allocate_or_exit((size_t)count, sizeof *targets->targets);

@@ -353,11 +353,7 @@ static bool options_fit_model(void)
 /* closes the loops of a linkage that has some; a pose whose loops do not close is no bad input */
 static bool close_loops(const lb_model *model, pose_list *poses)
 {
-    if (lb_model_loop_count(model) == 0)
-        return true;
-    lb_assembly *assembly = loops_or_exit(model);
-    open_pose = !loops_close(assembly, model, poses, 0, true);
-    lb_assembly_release(assembly);
+    open_pose = !loops_close_all(model, poses, true);
     return !open_pose;
 }
 

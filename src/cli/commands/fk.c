@@ -245,7 +245,7 @@ static int run_on(const lb_model *model)
         return EXIT_BAD_INPUT;
     }
     at.state = state_or_exit(model);
-    at.assembly = lb_model_loop_count(model) > 0 ? loops_or_exit(model) : NULL;
+    at.assembly = loops_or_exit(model);
     fine = matrices ? write_matrices(&at, &source) : write_places(&at, &source);
     if (fine)
         select_remark();

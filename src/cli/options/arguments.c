@@ -64,6 +64,17 @@ bool argument_count(const char *option, const char *text, int least, int most, i
     return true;
 }
 
+bool argument_part(const char *option, const char *text, long *part, long *parts)
+{
+    char rest;
+    *part = *parts = 1;
+    bool fine = text == NULL || (text[strspn(text, "0123456789/")] == '\0' &&
+                                 sscanf(text, "%9ld/%9ld%c", part, parts, &rest) == 2 &&
+                                 *part >= 1 && *part <= *parts);
+    (*part)--;
+    return fine || complain("%s: \"%s\" is not I/N, the I-th of N parts, as in 2/3", option, text);
+}
+
 int argument_list(const char *option, const char *text, int room, double *values)
 {
     int found = 0;

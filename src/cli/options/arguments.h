@@ -57,29 +57,22 @@ typedef struct field_option {
 enum { OPTION_REPEATED = 1, OPTION_NAMED, OPTION_FIELDS };
 
 /* Rows of an option table: a value, a flag (a static int), the rows of another table. */
-#define OPTION_TEXT(name, slot, argument, says)                                                    \
+#define OPTION_ROW(name, takes, slot, value, says, argument)                                       \
     {                                                                                              \
-        name, '\0', POPT_ARG_ARGV, &(slot), 0, says, argument                                      \
+        name, '\0', takes, slot, value, says, argument                                             \
     }
+#define OPTION_TEXT(name, slot, argument, says)                                                    \
+    OPTION_ROW(name, POPT_ARG_ARGV, &(slot), 0, says, argument)
 /* one that may be given several times: option_text is the first, slot[1] the next, up to a NULL */
 #define OPTION_TEXTS(name, slot, argument, says)                                                   \
-    {                                                                                              \
-        name, '\0', POPT_ARG_ARGV, &(slot), OPTION_REPEATED, says, argument                        \
-    }
+    OPTION_ROW(name, POPT_ARG_ARGV, &(slot), OPTION_REPEATED, says, argument)
 /* one that takes a name: the slot is a name_option */
 #define OPTION_NAME(name, slot, argument, says)                                                    \
-    {                                                                                              \
-        name, '\0', POPT_ARG_ARGV, &(slot).given, OPTION_NAMED, says, argument                     \
-    }
-#define OPTION_FLAG(name, slot, says)                                                              \
-    {                                                                                              \
-        name, '\0', POPT_ARG_NONE, &(slot), 0, says, NULL                                          \
-    }
+    OPTION_ROW(name, POPT_ARG_ARGV, &(slot).given, OPTION_NAMED, says, argument)
+#define OPTION_FLAG(name, slot, says) OPTION_ROW(name, POPT_ARG_NONE, &(slot), 0, says, NULL)
 /* Rows that set a field of a struct by themselves: options_read() reads all of a table. */
 #define OPTION_INTO(name, takes, argument, says, ...)                                              \
-    {                                                                                              \
-        name, '\0', takes, &(field_option){__VA_ARGS__}, OPTION_FIELDS, says, argument             \
-    }
+    OPTION_ROW(name, takes, (&(field_option){__VA_ARGS__}), OPTION_FIELDS, says, argument)
 #define OPTION_FIELD(name, how, type, field, argument, says)                                       \
     OPTION_INTO(name, POPT_ARG_ARGV, argument, says, .kind = how, .at = offsetof(type, field))
 #define OPTION_COUNT(name, type, field, low, high, argument, says)                                 \
@@ -91,9 +84,7 @@ enum { OPTION_REPEATED = 1, OPTION_NAMED, OPTION_FIELDS };
 #define OPTION_SET(name, type, field, says)                                                        \
     OPTION_INTO(name, POPT_ARG_NONE, NULL, says, .kind = FIELD_FLAG, .at = offsetof(type, field))
 #define OPTION_TABLE(table)                                                                        \
-    {                                                                                              \
-        NULL, '\0', POPT_ARG_INCLUDE_TABLE, (struct poptOption *)(table), 0, NULL, NULL            \
-    }
+    OPTION_ROW(NULL, POPT_ARG_INCLUDE_TABLE, (struct poptOption *)(table), 0, NULL, NULL)
 #define OPTION_END POPT_TABLEEND
 
 /* What was given; NULL when nothing was. */
@@ -136,6 +127,9 @@ bool option_is_given(const struct poptOption *option);
 bool option_none_given(const struct poptOption *table, const char *where);
 
 /* ---- values ----------------------------------------------------------- */
+
+/* "I/N", the I-th of N parts: I - 1 and N; without a text 0 and 1. */
+bool argument_part(const char *option, const char *text, long *part, long *parts);
 
 /* One finite number. */
 bool argument_number(const char *option, const char *text, double *value);

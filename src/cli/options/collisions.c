@@ -3,6 +3,7 @@
  */
 #include "cli/options/models.h"
 
+#include "base/bytes.h"
 #include "cli/report/fingerprint.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
@@ -180,10 +181,7 @@ static void add_numbers(uint64_t *hash, int count, const double *numbers)
 {
     for (int i = 0; i < count; i++) {
         unsigned char bytes[8];
-        uint64_t bits;
-        memcpy(&bits, &numbers[i], sizeof bits);
-        for (int k = 0; k < 8; k++)
-            bytes[k] = (unsigned char)(bits >> 8 * k);
+        bytes_put(bytes, bytes_of_double(numbers[i]), sizeof bytes);
         *hash = fingerprint_add(*hash, bytes, sizeof bytes);
     }
 }

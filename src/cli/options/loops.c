@@ -15,11 +15,24 @@
 lb_assembly *loops_or_exit(const lb_model *model)
 {
     lb_assembly *assembly;
+    if (lb_model_loop_count(model) == 0)
+        return NULL;
     lb_status status = lb_assembly_create(model, NULL, 0, NULL, &assembly, why());
     exit_if_out_of_memory(status);
     if (!succeeds(status))
         exit(EXIT_BAD_INPUT);
     return assembly;
+}
+
+bool *loops_dependent(const lb_model *model, const lb_assembly *assembly)
+{
+    size_t nv = (size_t)lb_model_nv(model);
+    bool *dependent = allocate_or_exit(nv, sizeof *dependent);
+    int *v = allocate_or_exit(nv, sizeof *v), count = lb_assembly_dependent(assembly, v);
+    for (int i = 0; i < count; i++)
+        dependent[v[i]] = true;
+    free(v);
+    return dependent;
 }
 
 static bool complain_open(const lb_model *model, const lb_assembly_result *result, int pose)
@@ -68,17 +81,12 @@ static bool is_dependent(const closing *c, int j)
 
 static closing start_closing(lb_assembly *assembly, const lb_model *model, const bool *given)
 {
-    size_t nq = (size_t)lb_model_nq(model), nv = (size_t)lb_model_nv(model);
+    size_t nq = (size_t)lb_model_nq(model);
     closing c = {.model = model, .assembly = assembly};
-    c.dependent = allocate_or_exit(nv + 1, sizeof *c.dependent);
+    c.dependent = loops_dependent(model, assembly);
     c.asked = allocate_or_exit(nq + 1, sizeof *c.asked);
     c.way = allocate_or_exit(nq + 1, sizeof *c.way);
     c.slots = values_slots(model);
-    memset(c.dependent, 0, nv * sizeof *c.dependent);
-    int *v = allocate_or_exit(nv + 1, sizeof *v), count = lb_assembly_dependent(assembly, v);
-    for (int i = 0; i < count; i++)
-        c.dependent[v[i]] = true;
-    free(v);
     for (size_t i = 0; given != NULL && i < nq; i++)
         if (given[i] && is_dependent(&c, lb_model_find_joint(model, c.slots[i].joint->name)))
             c.given = given;
@@ -212,6 +220,14 @@ bool loops_close(lb_assembly *assembly, const lb_model *model, pose_list *poses,
         closed =
             close_pose(&c, poses->q + (size_t)i * (size_t)lb_model_nq(model), before + i + 1, any);
     end_closing(&c);
+    return closed;
+}
+
+bool loops_close_all(const lb_model *model, pose_list *poses, bool any)
+{
+    lb_assembly *assembly = loops_or_exit(model);
+    bool closed = assembly == NULL || loops_close(assembly, model, poses, 0, any);
+    lb_assembly_release(assembly);
     return closed;
 }
 

@@ -6,6 +6,7 @@
 #include "cli/options/targets.h"
 #include "cli/report/report.h"
 #include "formats/file.h"
+#include "model/kinds.h"
 #include "motion/clip.h"
 
 #include <limber/formats/motion_json.h>
@@ -49,19 +50,6 @@ bool motion_made_rate(const char *option, text_option given, const lb_clip *clip
 
 /* ---- reading ------------------------------------------------------------ */
 
-/* whether some joint at the root moves everything */
-static bool root_moves(const lb_model *model)
-{
-    for (int j = 0; j < lb_model_joint_count(model); j++) {
-        lb_joint_kind kind = lb_model_joint(model, j)->kind;
-        if (kind == LB_JOINT_FLOATING || kind == LB_JOINT_PLANAR)
-            return true;
-        if (kind != LB_JOINT_FIXED)
-            return false;
-    }
-    return false;
-}
-
 /* limits of accelerations; NULL: none are given */
 static void take_accelerations(motion *m, const lb_joint_limit *limits)
 {
@@ -95,7 +83,7 @@ static bool narrow_target(motion *m)
 
 static bool make_moving(motion *m)
 {
-    if (root_moves(m->model))
+    if (kinds_root_moves(m->model))
         return true;
     if (!succeeds(lb_model_with_root(m->model, LB_JOINT_FLOATING, NULL, &m->moving, why())))
         return false;

@@ -11,7 +11,6 @@
 #include "cli/report/report.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- tools --------------------------------------------------------------- */

@@ -3,6 +3,7 @@
  */
 #include "cli/options/targets.h"
 
+#include "base/error.h"
 #include "base/suggest.h"
 #include "cli/report/report.h"
 #include "model/range.h"
@@ -250,17 +251,15 @@ static lb_status find_columns(const csv_table *table, const char *tip, target_co
 {
     static const int groups[] = {TARGET_PLACE, TARGET_QUATERNION, TARGET_ANGLES, TARGET_COLUMNS};
     bool has[3] = {false, false, false};
-    lb_status status = LB_OK;
-    for (int i = 0; i < 3 && status == LB_OK; i++)
-        status = find_group(table, tip, groups[i], groups[i + 1], columns->places, &has[i], error);
-    if (status == LB_OK && has[1] && has[2])
-        status = lb_error_set(error, LB_BAD_VALUE, 1,
-                              "quaternions and roll,pitch,yaw cannot both be given");
-    if (status == LB_OK && !has[0] && !has[1] && !has[2])
-        status =
-            lb_error_set(error, LB_BAD_VALUE, 1, "there is no column of the tip '%.100s'", tip);
+    for (int i = 0; i < 3; i++)
+        TRY(find_group(table, tip, groups[i], groups[i + 1], columns->places, &has[i], error));
+    if (has[1] && has[2])
+        return lb_error_set(error, LB_BAD_VALUE, 1,
+                            "quaternions and roll,pitch,yaw cannot both be given");
+    if (!has[0] && !has[1] && !has[2])
+        return lb_error_set(error, LB_BAD_VALUE, 1, "there is no column of the tip '%.100s'", tip);
     columns->kind = kind_of_target(has[0], has[1] || has[2]);
-    return status;
+    return LB_OK;
 }
 
 /* the same of all tips */

@@ -138,8 +138,10 @@ void poses_release(pose_list *poses);
 
 /* ---- poses whose loops close (loops.c) ---------------------------------- */
 
-/* An assembly of the model; leaves the program if there is no memory for it. */
+/* An assembly of the model, NULL: it has no loops; leaves the program if there is no memory. */
 lb_assembly *loops_or_exit(const lb_model *model);
+/* Which velocities follow from the others; nv, release with free(). */
+bool *loops_dependent(const lb_model *model, const lb_assembly *assembly);
 /*
  * Closes the loops of poses, in place: each is followed from the closed default configuration to
  * the values of its independent joints. Where values of dependent joints are given and are others,
@@ -149,6 +151,8 @@ lb_assembly *loops_or_exit(const lb_model *model);
  */
 bool loops_close(lb_assembly *assembly, const lb_model *model, pose_list *poses, int before,
                  bool any);
+/* The same of all poses that there are; true of a model without loops. */
+bool loops_close_all(const lb_model *model, pose_list *poses, bool any);
 /*
  * Whether one of `count` assemblies of the i-th pose has the values of dependent joints that are
  * given, or there are none; complains if not.

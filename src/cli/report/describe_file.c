@@ -5,6 +5,7 @@
  */
 #include "cli/report/describe.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
@@ -71,9 +72,7 @@ static json_t *json_array_shape(const npy_array *array)
 static lb_status describe_array(const char *text, size_t size, json_t *out, lb_error *error)
 {
     npy_array array;
-    lb_status status = npy_parse(text, size, &array, error);
-    if (status != LB_OK)
-        return status;
+    TRY(npy_parse(text, size, &array, error));
     set_json(out, "kind", json_string("array of NumPy"));
     set_json(out, "array", json_array_shape(&array));
     return LB_OK;

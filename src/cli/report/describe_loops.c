@@ -24,19 +24,6 @@ typedef struct joint_list {
     bool *dependent; /* by velocity */
 } joint_list;
 
-static joint_list list_joints(const lb_model *model, const lb_assembly *assembly)
-{
-    size_t nv = (size_t)lb_model_nv(model);
-    joint_list list = {model, allocate_or_exit(nv, sizeof(bool))};
-    int *v = allocate_or_exit(nv, sizeof *v);
-    int count = lb_assembly_dependent(assembly, v);
-    memset(list.dependent, 0, nv * sizeof(bool));
-    for (int i = 0; i < count; i++)
-        list.dependent[v[i]] = true;
-    free(v);
-    return list;
-}
-
 /* whether any velocity of a joint that moves on its own is dependent, or not, as wanted */
 static bool is_listed(const joint_list *list, int j, bool dependent)
 {
@@ -175,7 +162,7 @@ void describe_loops(const lb_model *model, FILE *stream)
     }
     print_mobility(&m, stream);
     if (m.closed) {
-        joint_list list = list_joints(model, assembly);
+        joint_list list = {model, loops_dependent(model, assembly)};
         print_names("independent: ", json_joints(&list, false), stream);
         print_names("dependent: ", json_joints(&list, true), stream);
         print_names("constraints that follow from others: ", json_rows(model, assembly), stream);
@@ -211,7 +198,7 @@ json_t *describe_loops_json(const lb_model *model)
         return NULL;
     lb_assembly *assembly = loops_or_exit(model);
     lb_loop_mobility m = lb_assembly_mobility(assembly);
-    joint_list list = list_joints(model, assembly);
+    joint_list list = {model, loops_dependent(model, assembly)};
     json_t *loops = json_array();
     for (int i = 0; i < lb_model_loop_count(model); i++) {
         const lb_loop *loop = lb_model_loop(model, i);

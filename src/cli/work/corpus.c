@@ -411,19 +411,6 @@ static int run_all(run *r)
 
 /* ---- a run -------------------------------------------------------------------- */
 
-static bool read_part(run *r)
-{
-    const char *text = option_text(part_given);
-    char end;
-    r->parts = 1;
-    if (text == NULL)
-        return true;
-    bool fine = sscanf(text, "%9ld/%9ld%c", &r->part, &r->parts, &end) == 2 && r->part >= 1 &&
-                r->part <= r->parts;
-    r->part--;
-    return fine || complain("--part: \"%s\" is not I/N, the I-th of N parts, as in 2/3", text);
-}
-
 bool corpus_is(const corpus *all)
 {
     bool several = all->clips[0] != NULL && all->clips[1] != NULL;
@@ -444,7 +431,8 @@ int corpus_run(const corpus *all)
     r.model_names = name_all((const char *const *)all->models, r.models);
     int status = EXIT_BAD_INPUT;
     if (argument_count("--jobs", option_text(jobs_given), 1, JOBS_MOST, &r.count) &&
-        read_part(&r) && check_files(&r) && check_description(&r)) {
+        argument_part("--part", option_text(part_given), &r.part, &r.parts) && check_files(&r) &&
+        check_description(&r)) {
         r.processes = allocate_or_exit((size_t)r.count, sizeof *r.processes);
         status = run_all(&r);
         free(r.processes);

@@ -54,23 +54,11 @@ bool lattice_given(void)
 
 /* ---- options -------------------------------------------------------------- */
 
-/* "2/3": the part counted from 0, and how many there are */
-static bool read_part(const char *output, size_t *part, size_t *parts)
+static bool read_part(const char *output, long *part, long *parts)
 {
-    const char *text = option_text(part_given);
-    unsigned which, count;
-    char rest;
-    *part = 0;
-    *parts = 1;
-    if (text == NULL)
-        return true;
-    // no signs, and no more digits than an integer has
-    if (text[strspn(text, "0123456789/")] != '\0' ||
-        sscanf(text, "%9u/%9u%c", &which, &count, &rest) != 2 || which < 1 || which > count)
-        return complain("--part: \"%s\" is not I/N, the I-th of N parts, as in 2/3", text);
-    *part = which - 1;
-    *parts = count;
-    return count == 1 || map_file_is_array(output) ||
+    if (!argument_part("--part", option_text(part_given), part, parts))
+        return false;
+    return *parts == 1 || map_file_is_array(output) ||
            complain(
                "--part: a part is an array; give --output PART.npy, and limber merge makes any "
                "other format of the parts");
@@ -159,7 +147,7 @@ int lattice_run(const char *name, const lb_model *model, const lb_task *task, co
 {
     map_subject subject = {.model = model, .task = task};
     map_job job = {.output = output, .replace = anew_wanted != 0};
-    size_t part, parts;
+    long part, parts;
     if (output == NULL)
         return bad_input("--grid: no destination given; --output MAP.npy or MAP.vti");
     if (!map_file_can_write(output) || !read_subject(iterations, &subject) ||
@@ -175,7 +163,8 @@ int lattice_run(const char *name, const lb_model *model, const lb_task *task, co
     if (done) {
         if (s.collisions[0] != NULL)
             subject.avoidance = collisions_describe(s.collisions[0]);
-        map_file map = map_file_start(&subject, lb_reach_map_grid(s.maps[0]), part, parts);
+        map_file map =
+            map_file_start(&subject, lb_reach_map_grid(s.maps[0]), (size_t)part, (size_t)parts);
         map_counts counts = {0};
         job.map = &map;
         job.counts = report ? &counts : NULL;

@@ -22,7 +22,6 @@
 #include <limber/reach_map.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 /* ---- records ---------------------------------------------------------- */

@@ -4,6 +4,7 @@
  */
 #include "cli/work/map_file.h"
 
+#include "base/bytes.h"
 #include "base/text.h"
 #include "cli/report/report.h"
 
@@ -87,12 +88,6 @@ void map_file_lay(map_file *map)
 
 /* ---- records -------------------------------------------------------------- */
 
-static void put_number(unsigned char *to, uint32_t bits, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i++)
-        to[i] = (unsigned char)(bits >> 8 * i);
-}
-
 unsigned char *map_file_record(const map_file *map, size_t cell)
 {
     return map->records + (cell - map->first) * map->record;
@@ -100,24 +95,19 @@ unsigned char *map_file_record(const map_file *map, size_t cell)
 
 static void put_field(map_file *map, size_t cell, map_field field, double value)
 {
-    uint32_t bits = (uint32_t)value;
-    float real = (float)value;
-    if (!map->has[field])
-        return;
-    if (fields[field].type[1] == 'f')
-        memcpy(&bits, &real, sizeof bits);
-    put_number(map_file_record(map, cell) + map->offset[field], bits, fields[field].bytes);
+    bool real = fields[field].type[1] == 'f';
+    if (map->has[field])
+        bytes_put(map_file_record(map, cell) + map->offset[field],
+                  real ? bytes_of_float((float)value) : (uint32_t)value, fields[field].bytes);
 }
 
 double map_file_value(const map_file *map, size_t cell, map_field field)
 {
     const unsigned char *from = map_file_record(map, cell) + map->offset[field];
-    uint32_t bits = 0;
-    float real;
-    for (size_t i = 0; map->has[field] && i < fields[field].bytes; i++)
-        bits |= (uint32_t)from[i] << 8 * i;
-    memcpy(&real, &bits, sizeof real);
-    return fields[field].type[1] == 'f' ? (double)real : bits;
+    if (!map->has[field])
+        return 0;
+    return fields[field].type[1] == 'f' ? bytes_real(from, fields[field].bytes)
+                                        : (double)bytes_whole(from, fields[field].bytes);
 }
 
 /* which orientations are reached; NULL: the map has none of that */
@@ -210,8 +200,7 @@ char *map_npy_header(const map_file *map, size_t *size)
     char *bytes = allocate_or_exit(*size, 1);
     memset(bytes, ' ', *size);
     memcpy(bytes, "\x93NUMPY\x01\x00", PREFIX - 2);
-    bytes[PREFIX - 2] = (char)((*size - PREFIX) & 0xff);
-    bytes[PREFIX - 1] = (char)((*size - PREFIX) >> 8);
+    bytes_put(bytes + PREFIX - 2, *size - PREFIX, 2);
     memcpy(bytes + PREFIX, text, (size_t)length);
     bytes[*size - 1] = '\n';
     return bytes;
@@ -244,21 +233,18 @@ static float array_value(const map_file *map, size_t cell, map_field field)
     return (float)(field == MAP_REACHED ? value / map->grid.orientations : value);
 }
 
-static void write_bytes(uint64_t bits, int count, FILE *stream)
+static void write_bytes(uint64_t bits, size_t count, FILE *stream)
 {
-    for (int i = 0; i < count; i++)
-        putc((int)(bits >> 8 * i & 0xff), stream);
+    unsigned char bytes[sizeof bits];
+    bytes_put(bytes, bits, count);
+    fwrite(bytes, 1, count, stream);
 }
 
 static void write_array(const map_file *map, map_field field, FILE *stream)
 {
     write_bytes(4 * map_file_cells(map), 8, stream);
-    for (size_t i = 0; i < map_file_cells(map); i++) {
-        float value = array_value(map, i, field);
-        uint32_t bits;
-        memcpy(&bits, &value, sizeof bits);
-        write_bytes(bits, 4, stream);
-    }
+    for (size_t i = 0; i < map_file_cells(map); i++)
+        write_bytes(bytes_of_float(array_value(map, i, field)), 4, stream);
 }
 
 static void write_head(const map_file *map, FILE *stream)

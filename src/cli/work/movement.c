@@ -75,7 +75,7 @@ static void condition_poses(movement *m)
     conditioning c;
     lb_state *state = state_or_exit(m->model);
     double *work = allocate_or_exit(conditioning_work(m->model), sizeof *work);
-    lb_assembly *assembly = lb_model_loop_count(m->model) > 0 ? loops_or_exit(m->model) : NULL;
+    lb_assembly *assembly = loops_or_exit(m->model);
     conditioning_start(&c, &m->task, 1, NULL, state, assembly, work);
     for (int i = 0; i < m->count; i++) {
         lb_state_update(state, pose(m, i));
@@ -84,16 +84,6 @@ static void condition_poses(movement *m)
     free(work);
     lb_assembly_release(assembly);
     lb_state_release(state);
-}
-
-/* each frame's loops from the frame before, so that turns and branches go on */
-static bool close_frames(movement *m)
-{
-    pose_list frames = {.q = m->q, .count = m->count};
-    lb_assembly *assembly = loops_or_exit(m->model);
-    bool closed = loops_close(assembly, m->model, &frames, 0, false);
-    lb_assembly_release(assembly);
-    return closed;
 }
 
 bool movement_play(movement *m, const lb_model *model, const lb_task *task, const lb_clip *clip,
@@ -106,7 +96,9 @@ bool movement_play(movement *m, const lb_model *model, const lb_task *task, cons
         m->times[i] = i + 1 < count ? begin + (end - begin) * i / (count - 1) : end;
         lb_clip_at(clip, m->times[i], m->q + (size_t)i * (size_t)lb_model_nq(model));
     }
-    bool closed = lb_model_loop_count(model) == 0 || close_frames(m);
+    // each frame's loops from the frame before, so that turns and branches go on
+    pose_list frames = {.q = m->q, .count = m->count};
+    bool closed = loops_close_all(model, &frames, false);
     place_tools(m);
     condition_poses(m);
     return closed;

@@ -11,7 +11,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "motion/clip.h"
 
 #include <limber/kinematics.h>

@@ -6,6 +6,7 @@
  */
 #include "formats/gltf/gltf.h"
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -57,24 +58,14 @@ static int components_of(const char *type)
 
 /* ---- reading elements --------------------------------------------------- */
 
-static uint32_t bits_at(const unsigned char *at, size_t size)
-{
-    uint32_t bits = 0;
-    for (size_t i = size; i-- > 0;)
-        bits = bits << 8 | at[i];
-    return bits;
-}
-
 /* one component; integers that are normalised as the specification's 3.11 says */
 static double component(const gltf_view *view, const unsigned char *at)
 {
-    uint32_t bits = bits_at(at, size_of(view->type));
-    float real;
+    uint32_t bits = (uint32_t)bytes_whole(at, size_of(view->type));
     double whole, most;
     switch (view->type) {
     case TYPE_FLOAT:
-        memcpy(&real, &bits, sizeof real);
-        return (double)real;
+        return bytes_real(at, 4);
     case TYPE_BYTE:
         whole = bits > 127 ? (double)bits - 256 : (double)bits, most = 127;
         break;

@@ -352,9 +352,8 @@ lb_status gltf_read_animations(gltf_reader *reader)
     lb_gltf *gltf = reader->gltf;
     const tree_node *array;
     int count;
-    lb_status status = gltf_array(reader, gltf->json, "animations", &array, &count);
-    if (status != LB_OK)
-        return status;
+    lb_status status = LB_OK;
+    TRY(gltf_array(reader, gltf->json, "animations", &array, &count));
     size_t accessors = (size_t)gltf->accessor_count;
     gltf->channels = memory_take(&gltf->allocator, count_channels(array), sizeof *gltf->channels);
     gltf->animations = memory_take(&gltf->allocator, (size_t)count, sizeof *gltf->animations);

@@ -5,6 +5,7 @@
  */
 #include "formats/gltf/gltf.h"
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -16,8 +17,7 @@
 /* a word of four bytes, the lowest first */
 static uint32_t word_at(const unsigned char *bytes)
 {
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-           (uint32_t)bytes[3] << 24;
+    return (uint32_t)bytes_whole(bytes, 4);
 }
 
 enum { GLB_HEAD = 12, CHUNK_HEAD = 8 };
@@ -305,15 +305,14 @@ lb_status gltf_read_buffers(gltf_reader *reader)
     lb_gltf *gltf = reader->gltf;
     const tree_node *array;
     int count;
-    lb_status status = gltf_array(reader, gltf->json, "buffers", &array, &count);
-    if (status != LB_OK)
-        return status;
+    TRY(gltf_array(reader, gltf->json, "buffers", &array, &count));
     gltf->buffers = memory_take(&gltf->allocator, (size_t)count, sizeof *gltf->buffers);
     gltf->beside = memory_take(&gltf->allocator, (size_t)count, sizeof *gltf->beside);
     if (gltf->buffers == NULL || gltf->beside == NULL)
         return error_out_of_memory(reader->error);
-    for (gltf->buffer_count = 0; gltf->buffer_count < count && status == LB_OK;
-         gltf->buffer_count++)
-        status = read_buffer(reader, tree_element(array, gltf->buffer_count), gltf->buffer_count);
-    return status;
+    for (int i = 0; i < count; i++) {
+        gltf->buffer_count++;
+        TRY(read_buffer(reader, tree_element(array, i), i));
+    }
+    return LB_OK;
 }

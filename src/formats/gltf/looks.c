@@ -135,16 +135,15 @@ static lb_status open_attribute(const gathering *g, const gltf_place *place,
     *there = tree_member(attributes, name) != NULL;
     if (!*there)
         return LB_OK;
-    lb_status status = gltf_index(&g->reader, place, attributes, name, "accessors",
-                                  g->reader.gltf->accessor_count, &index);
-    if (status == LB_OK)
-        status = gltf_open_accessor(&g->reader, index, out);
-    if (status == LB_OK && out->components != components)
-        status = gltf_refuse(&g->reader, LB_BAD_VALUE, place, "%s must have %d components", name,
-                             components);
+    TRY(gltf_index(&g->reader, place, attributes, name, "accessors", g->reader.gltf->accessor_count,
+                   &index));
+    TRY(gltf_open_accessor(&g->reader, index, out));
+    if (out->components != components)
+        return gltf_refuse(&g->reader, LB_BAD_VALUE, place, "%s must have %d components", name,
+                           components);
     // without a buffer view only an extension knows the numbers
     *there = out->values.bytes != NULL;
-    return status;
+    return LB_OK;
 }
 
 static lb_status open_weights(const gathering *g, const tree_node *attributes, primitive *p)

@@ -105,8 +105,8 @@ static lb_status read_children(const gltf_reader *reader, const tree_node *objec
     gltf_place inner = gltf_place_in(&place, "children");
     const tree_node *children;
     int count;
-    lb_status status = gltf_array(reader, object, "children", &children, &count);
-    for (int i = 0; i < count && status == LB_OK; i++) {
+    TRY(gltf_array(reader, object, "children", &children, &count));
+    for (int i = 0; i < count; i++) {
         const tree_node *child = tree_element(children, i);
         double index = tree_is_number(child) ? child->number : -1;
         if (!(index >= 0 && index < gltf->node_count) || floor(index) != index)
@@ -118,7 +118,7 @@ static lb_status read_children(const gltf_reader *reader, const tree_node *objec
                                (int)index, gltf->nodes[(int)index].parent);
         gltf->nodes[(int)index].parent = parent;
     }
-    return status;
+    return LB_OK;
 }
 
 /* parents before children: depth first, children in the order of their lists */
@@ -247,10 +247,10 @@ static lb_status read_skin(gltf_reader *reader, const tree_node *object, int ind
     gltf_place inner = gltf_place_in(&place, "joints");
     const tree_node *joints;
     int count;
-    lb_status status = gltf_array(reader, object, "joints", &joints, &count);
-    if (status == LB_OK && count == 0)
+    TRY(gltf_array(reader, object, "joints", &joints, &count));
+    if (count == 0)
         return gltf_refuse(reader, LB_BAD_MODEL, &inner, "a skin needs at least one");
-    for (int i = 0; i < count && status == LB_OK; i++) {
+    for (int i = 0; i < count; i++) {
         const tree_node *joint = tree_element(joints, i);
         double node = tree_is_number(joint) ? joint->number : -1;
         if (!(node >= 0 && node < gltf->node_count) || floor(node) != node)
@@ -258,7 +258,7 @@ static lb_status read_skin(gltf_reader *reader, const tree_node *object, int ind
                                gltf->node_count);
         gltf->nodes[(int)node].wanted = true;
     }
-    return status;
+    return LB_OK;
 }
 
 lb_status gltf_read_skins(gltf_reader *reader)

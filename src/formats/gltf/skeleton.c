@@ -8,7 +8,7 @@
  */
 #include "formats/gltf/gltf.h"
 
-#include "base/memory.h"
+#include "base/error.h"
 #include "formats/mapping/draft.h"
 
 #include <string.h>
@@ -217,12 +217,11 @@ lb_status gltf_build_model(gltf_reader *reader)
     find_shifting(gltf, &found);
     warn_scales(&found, reader->warnings);
     trembles = trembles || found.turning;
-    lb_status status = trembles ? gltf_limit_drift(reader, reach) : LB_OK;
-    if (status == LB_OK)
-        status = draft_create(&draft, gltf->node_count + 1, gltf->node_count, 0, &gltf->allocator,
-                              reader->error);
-    if (status != LB_OK)
-        return status;
+    if (trembles)
+        TRY(gltf_limit_drift(reader, reach));
+    TRY(draft_create(&draft, gltf->node_count + 1, gltf->node_count, 0, &gltf->allocator,
+                     reader->error));
+    lb_status status = LB_OK;
     draft_link(&draft, 0)->name = "world";
     draft.source.name = model_name(gltf);
     draft.source.root = gltf->root;

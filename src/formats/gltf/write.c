@@ -7,11 +7,11 @@
  */
 #include "formats/gltf/gltf.h"
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "formats/json_text.h"
 
-#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,12 +113,8 @@ static int add_accessor(writing *w, const float *numbers, int count, int compone
     unsigned char *at = grow(w, size);
     if (at == NULL)
         return -1;
-    for (size_t i = 0; i < size / 4; i++) {
-        uint32_t bits;
-        memcpy(&bits, &numbers[i], sizeof bits);
-        for (int k = 0; k < 4; k++)
-            at[4 * i + (size_t)k] = (unsigned char)(bits >> (8 * k));
-    }
+    for (size_t i = 0; i < size / 4; i++)
+        bytes_put(at + 4 * i, bytes_of_float(numbers[i]), 4);
     json_text *out = &w->accessors.text;
     int accessor = elements_add(&w->accessors);
     json_text_member(out, "bufferView", add_view(w, (size_t)(at - w->bytes), size));
@@ -430,8 +426,7 @@ static lb_status put_json(writing *w, char **text)
 static bool put_word(lb_sink *sink, void *user, uint32_t word)
 {
     unsigned char bytes[4];
-    for (int i = 0; i < 4; i++)
-        bytes[i] = (unsigned char)(word >> (8 * i));
+    bytes_put(bytes, word, sizeof bytes);
     return sink(user, bytes, sizeof bytes);
 }
 

@@ -32,12 +32,11 @@ static lb_status skip(json_reader *reader, const tree_node *value, void *out)
 static lb_status read_rate(json_reader *reader, const tree_node *value, void *out)
 {
     double number;
-    lb_status status = reader_number(reader, value, &number);
-    if (status == LB_OK && number < 0)
+    TRY(reader_number(reader, value, &number));
+    if (number < 0)
         return reader_refuse(reader, LB_BAD_VALUE, "%g is below 0", number);
-    if (status == LB_OK)
-        *(double *)out = number;
-    return status;
+    *(double *)out = number;
+    return LB_OK;
 }
 
 #define KEY(name, read, field)                                                                     \

@@ -73,13 +73,12 @@ static lb_status read_pair(json_reader *reader, const tree_node *value, void *ou
     if (tree_array_size(value) != 2)
         return reader_refuse(reader, LB_BAD_VALUE,
                              "expected [lower, upper]; null where there is no bound");
-    lb_status status = reader_step(reader, NULL, 0, read_lower, value->first, b);
-    if (status == LB_OK)
-        status = reader_step(reader, NULL, 1, read_upper, value->first->next, b);
-    if (status == LB_OK && *b->lower > *b->upper)
+    TRY(reader_step(reader, NULL, 0, read_lower, value->first, b));
+    TRY(reader_step(reader, NULL, 1, read_upper, value->first->next, b));
+    if (*b->lower > *b->upper)
         return reader_refuse(reader, LB_BAD_VALUE, "the lower limit %g is above the upper one, %g",
                              *b->lower, *b->upper);
-    return status;
+    return LB_OK;
 }
 
 /* a pair for each value of a joint that has several */

@@ -6,7 +6,6 @@
 #include "formats/mapping/mapping.h"
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "formats/mapping/json_reader.h"

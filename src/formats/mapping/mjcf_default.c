@@ -392,10 +392,9 @@ static lb_status follow_frames(mjcf_reader *reader, const element_place *place,
 lb_status mjcf_frame_in_body(mjcf_reader *reader, const element_place *place, const tree_node *node,
                              const tree_node *body, lb_transform *frame)
 {
-    lb_status status = mjcf_frame(reader, place, node, frame);
-    if (status == LB_OK)
-        status = follow_frames(reader, place, node, body);
-    if (status == LB_OK && reader->frame_count > 0)
+    TRY(mjcf_frame(reader, place, node, frame));
+    TRY(follow_frames(reader, place, node, body));
+    if (reader->frame_count > 0)
         *frame = lb_transform_multiply(&reader->frames[reader->frame_count - 1].in_body, frame);
-    return status;
+    return LB_OK;
 }

@@ -277,18 +277,13 @@ static const lb_geometry *next_geometry(const mjcf_reader *reader)
 
 lb_status mjcf_read_geoms(mjcf_reader *reader, const tree_node *body, lb_link *link)
 {
-    lb_status status = LB_OK;
     const tree_node *inertial = tree_child(body, "inertial");
     if (inertial != NULL)
-        status = read_inertial(reader, inertial, link);
-
+        TRY(read_inertial(reader, inertial, link));
     link->visuals = next_geometry(reader);
-    if (status == LB_OK)
-        status = read_geoms(reader, body, link, ROLE_VISUAL, &link->visual_count);
+    TRY(read_geoms(reader, body, link, ROLE_VISUAL, &link->visual_count));
     link->collisions = next_geometry(reader);
-    if (status == LB_OK)
-        status = read_geoms(reader, body, link, ROLE_COLLISION, &link->collision_count);
-    return status;
+    return read_geoms(reader, body, link, ROLE_COLLISION, &link->collision_count);
 }
 
 /* the shapes of one link follow each other, wherever in the file they are */

@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "formats/mapping/element.h"
 #include "model/names.h"
 

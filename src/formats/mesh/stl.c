@@ -1,9 +1,9 @@
 /*
  * stl.c - STL, binary and as text (3D Systems 1989): triangles by their corners.
  */
+#include "base/bytes.h"
 #include "formats/mesh/mesh.h"
 
-#include <stdint.h>
 #include <string.h>
 
 /* ---- binary --------------------------------------------------------------- */
@@ -11,24 +11,10 @@
 /* 80 bytes of anything and the number of triangles; of each the normal, three corners, two bytes */
 enum { HEAD = 84, TRIANGLE = 50, NORMAL = 12, CORNER = 12 };
 
-static uint32_t read_word(const char *bytes)
-{
-    const unsigned char *b = (const unsigned char *)bytes;
-    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
-
-static double read_float(const char *bytes)
-{
-    uint32_t word = read_word(bytes);
-    float number;
-    memcpy(&number, &word, sizeof number);
-    return (double)number;
-}
-
 /* how long a binary file is that has as many triangles as this one says */
 static uint64_t binary_size(const char *bytes, size_t size)
 {
-    return size < HEAD ? HEAD : HEAD + (uint64_t)TRIANGLE * read_word(bytes + HEAD - 4);
+    return size < HEAD ? HEAD : HEAD + TRIANGLE * bytes_whole(bytes + HEAD - 4, 4);
 }
 
 static lb_status parse_binary(const char *bytes, size_t size, mesh_points *points, lb_error *error)
@@ -37,8 +23,8 @@ static lb_status parse_binary(const char *bytes, size_t size, mesh_points *point
     for (size_t at = HEAD; at < size && status == LB_OK; at += TRIANGLE)
         for (int i = 0; i < 3 && status == LB_OK; i++) {
             const char *corner = bytes + at + NORMAL + CORNER * i;
-            lb_vec3 point =
-                lb_vec3_make(read_float(corner), read_float(corner + 4), read_float(corner + 8));
+            lb_vec3 point = lb_vec3_make(bytes_real(corner, 4), bytes_real(corner + 4, 4),
+                                         bytes_real(corner + 8, 4));
             status = mesh_points_add(points, point, 0, error);
         }
     return status;
@@ -154,5 +140,5 @@ lb_status stl_parse(const char *text, size_t size, mesh_points *points, lb_error
                             HEAD);
     return lb_error_set(error, LB_SYNTAX_ERROR, 0,
                         "it has %zu bytes, but its %u triangles take %llu; export it again", size,
-                        read_word(text + HEAD - 4), (unsigned long long)wanted);
+                        (unsigned)bytes_whole(text + HEAD - 4, 4), (unsigned long long)wanted);
 }

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "formats/file.h"
 #include "formats/motion/robot.h"
+#include "formats/scan.h"
 
 #include <limber/formats/robot_csv.h>
 
@@ -150,15 +151,6 @@ static lb_motion_kind find_arrays(const char *bytes, size_t size, lb_motion_kind
     return robot;
 }
 
-/* how many bytes come before the first character that is no blank */
-static size_t skip_blanks(const char *text, size_t size)
-{
-    size_t at = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    while (at < size && (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r')))
-        at++;
-    return at;
-}
-
 lb_motion_kind lb_motion_recognise(const char *name, const void *bytes, size_t size)
 {
     static const char hierarchy[] = "HIERARCHY";
@@ -172,7 +164,7 @@ lb_motion_kind lb_motion_recognise(const char *name, const void *bytes, size_t s
         return find_arrays(text, size, LB_MOTION_PKL);
     if (size >= 6 && memcmp(text + 1, "NUMPY", 5) == 0)
         return (unsigned char)*text == NPY_FIRST_BYTE ? LB_MOTION_POSES : named;
-    size_t at = skip_blanks(text, size), left = size - at;
+    size_t at = text_blanks(text, size), left = size - at;
     if (left >= sizeof hierarchy - 1 &&
         strncasecmp(text + at, hierarchy, sizeof hierarchy - 1) == 0)
         return LB_MOTION_BVH;
@@ -201,7 +193,7 @@ lb_motion_kind lb_motion_find(const char *path)
     lb_motion_kind kind = read ? lb_motion_recognise(path, text, size) : LB_MOTION_UNKNOWN;
     bool late =
         read && size == BEGINNING &&
-        (kind == LB_MOTION_NPZ || kind == LB_MOTION_PKL || text[skip_blanks(text, size)] == '{');
+        (kind == LB_MOTION_NPZ || kind == LB_MOTION_PKL || text[text_blanks(text, size)] == '{');
     file_close(&file);
     memory_release(&memory, text);
     if (!late || file_read(path, NULL, &text, &size, NULL) != LB_OK)

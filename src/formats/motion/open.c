@@ -16,6 +16,7 @@
 #include "formats/motion/robot.h"
 #include "formats/motion/smpl.h"
 #include "formats/parse.h"
+#include "model/kinds.h"
 #include "motion/clip.h"
 
 #include <limber/formats/clip_json.h>
@@ -53,17 +54,6 @@ lb_motion_options lb_motion_options_default(void)
 }
 
 /* ---- the model that a table moves --------------------------------------- */
-
-/* whether some joint at the root moves everything */
-static bool root_moves(const lb_model *model)
-{
-    for (int j = 0; j < lb_model_joint_count(model); j++) {
-        lb_joint_kind kind = lb_model_joint(model, j)->kind;
-        if (kind != LB_JOINT_FIXED)
-            return kind == LB_JOINT_FLOATING || kind == LB_JOINT_PLANAR;
-    }
-    return false;
-}
 
 /* a root that is fixed gets a floating one */
 static lb_status float_root(opening *o)
@@ -417,7 +407,7 @@ static lb_status read_motion(opening *o)
     if (o->clip != NULL)
         motion->clip = motion->as_read = o->clip;
     motion->rate = motion->clip != NULL ? lb_clip_rate(motion->clip, CLIP_EVEN) : 0;
-    motion->root_moves = root_moves(motion->model);
+    motion->root_moves = kinds_root_moves(motion->model);
     return LB_OK;
 }
 

@@ -8,6 +8,7 @@
  */
 #include "formats/motion/arrays.h"
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -142,14 +143,6 @@ static bool is_text(const value *v, const char *text)
 
 /* ---- opcodes: plain values ------------------------------------------------- */
 
-static uint64_t read_whole(const unsigned char *bytes, size_t size)
-{
-    uint64_t whole = 0;
-    for (size_t i = size; i-- > 0;)
-        whole = whole << 8 | bytes[i];
-    return whole;
-}
-
 static bool do_version(machine *m)
 {
     return (*m->data >= 2 && *m->data <= 5) ||
@@ -172,10 +165,10 @@ static bool do_whole(machine *m)
 {
     if (m->size > sizeof(uint64_t))
         return refuse(m, LB_UNSUPPORTED, "a number has %zu bytes; 8 are the most", m->size);
-    double number = (double)read_whole(m->data, m->size);
+    double number = (double)bytes_whole(m->data, m->size);
     if (m->detail && m->size > 0 && m->data[m->size - 1] > 127)
         number =
-            -(double)((~read_whole(m->data, m->size) & (UINT64_MAX >> (64 - 8 * m->size))) + 1);
+            -(double)((~bytes_whole(m->data, m->size) & (UINT64_MAX >> (64 - 8 * m->size))) + 1);
     return push(m, (value){.kind = NUMBER, .number = number});
 }
 
@@ -199,7 +192,7 @@ static bool do_mark(machine *m)
 
 static bool do_put(machine *m)
 {
-    uint64_t place = m->size > 0 ? read_whole(m->data, m->size) : (uint64_t)m->memo_used;
+    uint64_t place = m->size > 0 ? bytes_whole(m->data, m->size) : (uint64_t)m->memo_used;
     if (peek(m, 0) == NULL)
         return refuse_damaged(m);
     if (place >= (uint64_t)m->most)
@@ -211,7 +204,7 @@ static bool do_put(machine *m)
 
 static bool do_get(machine *m)
 {
-    uint64_t place = read_whole(m->data, m->size);
+    uint64_t place = bytes_whole(m->data, m->size);
     bool known = place < (uint64_t)m->most && m->memo[place] > 0;
     return known ? push_number_of(m, m->memo[place]) : refuse_damaged(m);
 }
@@ -451,7 +444,7 @@ static bool run_next(machine *m)
     left--;
     if (left < next->length)
         return refuse_damaged(m);
-    uint64_t size = next->length > 0 ? read_whole(m->at + 1, next->length) : next->fixed;
+    uint64_t size = next->length > 0 ? bytes_whole(m->at + 1, next->length) : next->fixed;
     if (size > left - next->length)
         return refuse_damaged(m);
     m->data = m->at + 1 + next->length;
@@ -508,11 +501,8 @@ static lb_status keep_array(const machine *m, named_arrays *set, int which, cons
 /* a number as an array of one */
 static lb_status keep_number(const machine *m, named_arrays *set, int which, double number)
 {
-    uint64_t bits;
-    unsigned char bytes[sizeof bits];
-    memcpy(&bits, &number, sizeof bits);
-    for (size_t i = 0; i < sizeof bits; i++)
-        bytes[i] = (unsigned char)(bits >> (8 * i));
+    unsigned char bytes[sizeof number];
+    bytes_put(bytes, bytes_of_double(number), sizeof bytes);
     const npy_array array = {.type = "<f8", .shape = {1, 1, 1}, .count = 1, .bytes = bytes};
     return arrays_copy(set, which, &array, m->error);
 }

@@ -12,8 +12,8 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "formats/block.h"
-#include "formats/file.h"
 #include "formats/motion/robot.h"
+#include "formats/scan.h"
 #include "motion/clip.h"
 
 #include <limits.h>
@@ -280,15 +280,9 @@ static bool fill_key(void *user, int key, double *time, double *q)
     return r->status == LB_OK;
 }
 
-/* bytes of a byte order mark that a text begins with */
-static size_t mark_size(const char *text, size_t size)
-{
-    return size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-}
-
 lb_robot_csv lb_robot_csv_recognise(const char *text, size_t size)
 {
-    reading r = {.at = text + mark_size(text, size), .end = text + size};
+    reading r = {.at = text + text_mark(text, size), .end = text + size};
     const char *field;
     bool last = !next_line(&r), found = false;
     double number;
@@ -333,26 +327,22 @@ lb_status lb_robot_csv_load_memory(const char *name, const char *text, size_t si
     lb_robot_csv_options given = options == NULL ? lb_robot_csv_options_default() : *options;
     reading r = {.model = model, .at = text, .line = 1, .error = error};
     error_begin(error, name);
-    lb_status status =
-        REQUIRE_TO_MAKE(clip, error, {name, "name"}, {text, "text"}, {model, "model"});
-    if (status == LB_OK && given.kind >= LB_ROBOT_CSV_COUNT)
-        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "there is no kind of table %d",
-                              (int)given.kind);
-    if (status == LB_OK && !(given.rate == 0 || (given.rate > 1e-9 && given.rate < 1e9)))
-        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                              "%g frames a second; it must be between 1e-9 and 1e9", given.rate);
-    if (status == LB_OK)
-        status = robot_joints_check(model, &r.root, &r.joints, error);
-    if (status != LB_OK)
-        return status;
-    r.at += mark_size(text, size);
+    TRY(REQUIRE_TO_MAKE(clip, error, {name, "name"}, {text, "text"}, {model, "model"}));
+    if (given.kind >= LB_ROBOT_CSV_COUNT)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "there is no kind of table %d",
+                            (int)given.kind);
+    if (!(given.rate == 0 || (given.rate > 1e-9 && given.rate < 1e9)))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "%g frames a second; it must be between 1e-9 and 1e9", given.rate);
+    TRY(robot_joints_check(model, &r.root, &r.joints, error));
+    r.at += text_mark(text, size);
     r.end = text + size;
     lb_allocator memory = memory_allocator(given.allocator);
     size_t joints = (size_t)lb_model_joint_count(model);
     r.joint_of = memory_take(&memory, (size_t)r.joints + 8, sizeof *r.joint_of);
     r.column_of = memory_take(&memory, joints + 8, sizeof *r.column_of);
     bool fine = r.joint_of != NULL && r.column_of != NULL;
-    status = fine ? read_table(&r, &given, clip) : error_out_of_memory(error);
+    lb_status status = fine ? read_table(&r, &given, clip) : error_out_of_memory(error);
     memory_release(&memory, r.column_of);
     memory_release(&memory, r.joint_of);
     return status;
@@ -484,19 +474,16 @@ lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv which, lb_sink *s
                              lb_error *error)
 {
     int root, joints;
-    lb_status status = REQUIRE(error, {clip, "clip"}, {sink == NULL ? NULL : "", "sink"});
-    if (status == LB_OK && (which <= LB_ROBOT_CSV_RECOGNISE || which >= LB_ROBOT_CSV_COUNT))
-        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "the kind must be lafan1 or bones");
-    if (status == LB_OK)
-        status = robot_joints_check(lb_clip_model(clip), &root, &joints, error);
-    if (status == LB_OK && lb_clip_count(clip) > 1 && lb_clip_rate(clip, CLIP_EVEN) == 0)
-        status = lb_error_set(error, LB_BAD_VALUE, 0,
-                              "the clip's keys are not evenly spaced, and the table has no times; "
-                              "resample it");
-    if (status == LB_OK && which == LB_ROBOT_CSV_BONES)
-        status = check_names(lb_clip_model(clip), root, error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {clip, "clip"}, {sink == NULL ? NULL : "", "sink"}));
+    if (which <= LB_ROBOT_CSV_RECOGNISE || which >= LB_ROBOT_CSV_COUNT)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "the kind must be lafan1 or bones");
+    TRY(robot_joints_check(lb_clip_model(clip), &root, &joints, error));
+    if (lb_clip_count(clip) > 1 && lb_clip_rate(clip, CLIP_EVEN) == 0)
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "the clip's keys are not evenly spaced, and the table has no times; "
+                            "resample it");
+    if (which == LB_ROBOT_CSV_BONES)
+        TRY(check_names(lb_clip_model(clip), root, error));
     lb_allocator memory = memory_allocator(NULL);
     table_kind kind = kind_of(which);
     writing w = {.out = {.sink = sink, .user = user}};

@@ -9,8 +9,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/suggest.h"
-#include "formats/file.h"
 #include "formats/mapping/mapping.h"
 #include "formats/motion/robot.h"
 

@@ -6,6 +6,7 @@
  */
 #include "formats/motion/robot.h"
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -126,10 +127,10 @@ static bool open_array(writing *w, int which, const char *type, const int64_t *s
 }
 
 /* a number of `size` bytes, the lowest first */
-static void put_bits(writing *w, uint64_t bits, int size)
+static void put_bits(writing *w, uint64_t bits, size_t size)
 {
-    for (int i = 0; i < size; i++)
-        w->bytes[w->size++] = (unsigned char)(bits >> (8 * i));
+    bytes_put(w->bytes + w->size, bits, size);
+    w->size += size;
 }
 
 static void close_array(writing *w)
@@ -146,9 +147,8 @@ static void put_rate(writing *w)
 {
     double whole = floor(w->rate + 0.5);
     bool is_whole = fabs(w->rate - whole) <= EVEN * w->rate;
-    int64_t number = (int64_t)whole, one = 1;
-    uint64_t bits;
-    memcpy(&bits, is_whole ? (const void *)&number : (const void *)&w->rate, sizeof bits);
+    const int64_t one = 1;
+    uint64_t bits = is_whole ? (uint64_t)whole : bytes_of_double(w->rate);
     if (!open_array(w, FPS, is_whole ? "<i8" : "<f8", &one, 1, sizeof bits))
         return;
     put_bits(w, bits, sizeof bits);
@@ -164,11 +164,8 @@ static void put_array(writing *w, int which, int columns, int components)
         return;
     for (int i = 0; i < frames; i++) {
         const float *row = w->rows + (size_t)i * width + w->begins[which];
-        for (size_t k = 0; k < count; k++) {
-            uint32_t bits;
-            memcpy(&bits, &row[k], sizeof bits);
-            put_bits(w, bits, sizeof bits);
-        }
+        for (size_t k = 0; k < count; k++)
+            put_bits(w, bytes_of_float(row[k]), sizeof *row);
     }
     close_array(w);
 }

@@ -6,6 +6,7 @@
  */
 #include "formats/motion/robot.h"
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "formats/block.h"
@@ -63,19 +64,16 @@ static void put(writing *w, const char *text)
 }
 
 /* a number of so many bytes, the lowest first */
-static void put_whole(writing *w, uint64_t whole, int size)
+static void put_whole(writing *w, uint64_t whole, size_t size)
 {
     char bytes[sizeof whole];
-    for (int i = 0; i < size; i++)
-        bytes[i] = (char)(whole >> (8 * i));
-    block_put(&w->block, bytes, (size_t)size);
+    bytes_put(bytes, whole, size);
+    block_put(&w->block, bytes, size);
 }
 
 static void put_real(writing *w, double number)
 {
-    uint64_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    put_whole(w, bits, sizeof bits);
+    put_whole(w, bytes_of_double(number), sizeof number);
 }
 
 static void put_text(writing *w, const char *text)
@@ -94,11 +92,9 @@ static void put_rate(writing *w, double rate)
         put_whole(w, (uint64_t)whole, 4);
         return;
     }
-    uint64_t bits;
-    memcpy(&bits, &rate, sizeof bits);
     put(w, "G");
     for (int i = 7; i >= 0; i--)
-        put_whole(w, bits >> (8 * i) & 255, 1);
+        put_whole(w, bytes_of_double(rate) >> (8 * i), 1);
 }
 
 /* what comes before the elements of an array: rows of `columns`, or of `columns` x `depth` */
