@@ -578,7 +578,14 @@ stage('the cut-out and the motion are saved as files of their kinds', {}, async 
 });
 
 stage('layers are drawn', {}, async (page) => {
-  for (const label of ['Frames', 'Joint axes', 'Jacobian', 'Limits', 'Manipulability'])
+  for (const label of [
+    'Frames',
+    'Joint axes',
+    'Jacobian',
+    'Limits',
+    'Manipulability',
+    'Self-motion',
+  ])
     await page.locator('#layers').getByLabel(label, { exact: true }).check();
   await drawn(page);
   await shoot(page, 'stage-layers');
@@ -587,6 +594,37 @@ stage('layers are drawn', {}, async (page) => {
   await page.waitForFunction(() => limber.stage.layer('workspace').progress > 0.1);
   await drawn(page);
   await shoot(page, 'stage-workspace');
+});
+
+stage('self-motion turns the elbow about the line from shoulder to wrist', {}, async (page) => {
+  // where arrows are, and where they point to
+  const arrows = async (model) => {
+    await page.evaluate((name) => limber.stage.open({ from: 'builtin', name }), model);
+    await page.locator('#layers').getByLabel('Self-motion', { exact: true }).check();
+    await drawn(page);
+    return page.evaluate(() => {
+      const { session } = limber.stage;
+      const { children } = limber.stage.layer('spare').group;
+      return session.model.links.flatMap(({ name }, i) => {
+        const { visible, position, quaternion } = children[i] ?? {};
+        if (!visible) return [];
+        const up = position.clone().set(0, 1, 0).applyQuaternion(quaternion);
+        return [{ name, at: position.toArray(), way: up.toArray() }];
+      });
+    });
+  };
+  const found = await arrows('iiwa14');
+  const place = (name) =>
+    page.evaluate((link) => [...limber.stage.session.pose(link)].slice(9), name);
+  const [shoulder, wrist] = [await place('link_2'), await place('link_6')];
+  const elbow = found.find(({ name }) => name === 'link_4');
+  const along = (a, b) => a.reduce((sum, x, k) => sum + (x - b[k]) * elbow.way[k], 0);
+  assert.ok(Math.abs(along(elbow.at, shoulder)) < 1e-9, `${elbow.way}`);
+  assert.ok(Math.abs(along(wrist, shoulder)) < 1e-9, `${elbow.way}`);
+  assert.ok(!found.some(({ name }) => ['link_1', 'link_6', 'link_7'].includes(name)));
+  assert.match(await page.textContent('.legend'), /links can move along the arrows$/);
+  assert.deepEqual(await arrows('ur5'), []);
+  assert.match(await page.textContent('.legend'), /No joint to spare/);
 });
 
 stage('key poses are kept and played', {}, async (page) => {

@@ -47,6 +47,7 @@ export interface StageShow {
   ghosts: boolean;
   workspace: boolean;
   ellipsoid: boolean;
+  spare: boolean;
   mass: boolean;
   contacts: boolean;
   crowd: boolean;
@@ -91,6 +92,7 @@ export const plainStageShow: StageShow = {
   ghosts: false,
   workspace: false,
   ellipsoid: false,
+  spare: false,
   mass: false,
   contacts: true,
   crowd: false,

@@ -11,6 +11,7 @@ import { Ghosts } from './ghosts';
 import type { Layer } from './layer';
 import { Limits } from './limits';
 import { Mass } from './mass';
+import { Spare } from './spare';
 import { Trace } from './trace';
 import { Workspace } from './workspace';
 
@@ -71,8 +72,15 @@ export const layerRows: readonly LayerRow[] = [
   {
     key: 'ellipsoid',
     label: 'Manipulability',
-    hint: 'How fast the tip can move in each direction; flat near a singularity',
+    hint: 'How fast the tip can move in each direction, flat near a singularity; lines: damped',
     make: () => new Ellipsoid(),
+  },
+  {
+    key: 'spare',
+    label: 'Self-motion',
+    hint: 'How links can move while the selected tip stays: a null vector of its Jacobian',
+    open: true,
+    make: () => new Spare(),
   },
   {
     key: 'mass',
