@@ -112,7 +112,7 @@ static const char plate_on_legs[] =
     "{\"name\": \"left\"}, {\"name\": \"plate\"}, {\"name\": \"right\"}, {\"name\": \"top\"}], "
     "\"joints\": [{\"name\": \"drive\", \"kind\": \"prismatic\", \"parent\": \"ground\", "
     "\"child\": "
-    "\"cart\", \"axis\": [1, 0, 0], \"limits\": {\"lower\": -1, \"upper\": 1}, \"driven\": true}, "
+    "\"cart\", \"axis\": [1, 0, 0], \"limits\": [-1, 1], \"driven\": true}, "
     "{\"name\": \"a\", \"kind\": \"continuous\", \"parent\": \"cart\", \"child\": \"left\", "
     "\"value\": 1}, "
     "{\"name\": \"b\", \"kind\": \"continuous\", \"parent\": \"left\", \"child\": \"plate\", "
