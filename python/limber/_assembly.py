@@ -187,13 +187,16 @@ class Assembly(Unchanging):
     def all(self, q: PoseLike) -> Assemblies:
         """All assemblies with the independent joints' values in `q`, inside limits or not.
 
-        In closed form, for planar linkages that are made of dyads: four-bars, slider-cranks, and
-        what adds two links by three joints to them. ValueError for others.
+        For planar linkages. Two links at once that follow from joints are placed in closed form, as
+        in four-bars and slider-cranks; four or six that only follow together by tracking all roots
+        of their equations, which is checked, not proved. ValueError for other linkages.
         """
         given = self.model.pose(q)
         count, complete = self._native.all(given, np.empty((0, self.model.nq)))
         if count < 0:
-            raise ValueError(f"{self.model.name} is not planar, or not made of dyads")
+            raise ValueError(
+                f"{self.model.name} is not planar, or not made of groups of two, four or six links"
+            )
         rows = np.empty((count, self.model.nq))
         self._native.all(given, rows)
         return Assemblies(rows, complete)

@@ -147,7 +147,7 @@ static PyObject *assembly_velocities(PyObject *self, PyObject *args)
 }
 
 /* all(q, rows): how many assemblies there are, of which `rows` takes some, and whether that is all;
-   -1: the linkage is not of dyads */
+   -1: the linkage is of another kind */
 static PyObject *assembly_all(PyObject *self, PyObject *args)
 {
     handle *own = (handle *)self;

@@ -14,7 +14,8 @@ enum {
     BILINEAR_MOST = 3,                  /* n */
     BILINEAR_TERMS = BILINEAR_MOST + 1, /* y_0 .. y_n */
     BILINEAR_UNKNOWNS = 2 * BILINEAR_MOST,
-    BILINEAR_PATHS = 20
+    BILINEAR_PATHS = 20,
+    BILINEAR_ORDER = 4 /* of the series by which a step is predicted */
 };
 
 typedef struct kernel_complex {

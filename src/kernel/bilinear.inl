@@ -14,8 +14,6 @@
 #include "kernel/bilinear.h"
 #include "simd/complex.inl"
 
-enum { SERIES_ORDER = 4 };
-
 typedef complex_lane bilinear_row[BILINEAR_UNKNOWNS];
 
 /* The paths in all lanes. */
@@ -24,8 +22,8 @@ typedef struct bilinear_tracker {
     /* the factored Jacobian: multipliers below inverse pivots, and which rows were exchanged */
     bilinear_row lu[BILINEAR_UNKNOWNS];
     lane_mask exchanged[BILINEAR_UNKNOWNS][BILINEAR_UNKNOWNS];
-    lane pivot;                            /* squared: the smallest over the largest */
-    bilinear_row series[SERIES_ORDER + 1]; /* at t; the first row is the point */
+    lane pivot;                              /* squared: the smallest over the largest */
+    bilinear_row series[BILINEAR_ORDER + 1]; /* at t; the first row is the point */
     bilinear_row point, f;
     lane t, to;
     lane reach, shrink; /* the step that the series allows, and how much of it is taken */
@@ -186,8 +184,8 @@ LANE_INLINE lane bilinear_reach(const bilinear_tracker *w, const kernel_care *ca
 {
     // what is below 1e-2 counts as that: turns are of size 1
     lane size = bilinear_size(w->series[0], n) + 1e-4;
-    lane before = bilinear_size(w->series[SERIES_ORDER - 1], n) + DBL_MIN;
-    lane last = bilinear_size(w->series[SERIES_ORDER], n) + DBL_MIN;
+    lane before = bilinear_size(w->series[BILINEAR_ORDER - 1], n) + DBL_MIN;
+    lane last = bilinear_size(w->series[BILINEAR_ORDER], n) + DBL_MIN;
     lane root = lane_sqrt(lane_sqrt(lane_sqrt(size / last * (care->tolerance * care->tolerance))));
     return lane_min(root, lane_sqrt(before / last) * care->share);
 }
@@ -208,7 +206,7 @@ static bool bilinear_refill(bilinear_tracker *w, const int n, const kernel_path 
             for (int i = 0; i < 2 * n; i++) {
                 lane_put(&w->series[0][i].re, l, path->at[i].x);
                 lane_put(&w->series[0][i].im, l, path->at[i].y);
-                for (int k = 1; k <= SERIES_ORDER; k++) {
+                for (int k = 1; k <= BILINEAR_ORDER; k++) {
                     lane_put(&w->series[k][i].re, l, 0);
                     lane_put(&w->series[k][i].im, l, 0);
                 }
@@ -257,8 +255,8 @@ LANE_SHARED unsigned bilinear_step(const kernel_bilinear *s, const int n, const 
     h = lane_select(last, 1 - w->t, h);
     w->to = lane_select(last, lane_set(1), w->t + h);
     for (int i = 0; i < 2 * n; i++) {
-        w->point[i] = w->series[SERIES_ORDER][i];
-        for (int k = SERIES_ORDER; k-- > 0;)
+        w->point[i] = w->series[BILINEAR_ORDER][i];
+        for (int k = BILINEAR_ORDER; k-- > 0;)
             w->point[i] = complex_add(complex_scale(w->point[i], h), w->series[k][i]);
     }
 
@@ -283,7 +281,7 @@ LANE_SHARED unsigned bilinear_step(const kernel_bilinear *s, const int n, const 
     w->t = lane_select(good, w->to, w->t);
     for (int i = 0; i < 2 * n; i++)
         w->series[0][i] = complex_select(good, w->point[i], w->series[0][i]);
-    for (int k = 1; k <= SERIES_ORDER; k++)
+    for (int k = 1; k <= BILINEAR_ORDER; k++)
         bilinear_extend(s, n, w, k, good);
     w->reach = lane_select(good, bilinear_reach(w, care, n), w->reach);
     lane_mask settled = lane_lt(corrected[1], size * 1e-20);

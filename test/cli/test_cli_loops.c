@@ -100,9 +100,57 @@ TEST(fk_lists_all_assemblies)
     program_exits(1, "fk rockers.json --frame c --at drive=2.5 --assemblies");
     assert_said("pose 1: no assembly has these values");
     program_exits(2, "fk stewart --frame platform --assemblies");
-    assert_said("not planar, or not made of dyads");
+    assert_said("stewart is not planar, or not made of groups of two, four or six links");
     program_exits(2, "fk planar2 --assemblies");
     assert_said("planar2 has no loops");
+}
+
+/* a plate on three legs, one of which stands on a cart: four links that only follow together */
+static const char plate_on_legs[] =
+    "{\"limber\": 1, \"name\": \"plate\", \"links\": [{\"name\": \"ground\"}, {\"name\": "
+    "\"cart\"}, "
+    "{\"name\": \"left\"}, {\"name\": \"plate\"}, {\"name\": \"right\"}, {\"name\": \"top\"}], "
+    "\"joints\": [{\"name\": \"drive\", \"kind\": \"prismatic\", \"parent\": \"ground\", "
+    "\"child\": "
+    "\"cart\", \"axis\": [1, 0, 0], \"limits\": [-1, 1], \"driven\": true}, "
+    "{\"name\": \"a\", \"kind\": \"continuous\", \"parent\": \"cart\", \"child\": \"left\", "
+    "\"value\": 1}, "
+    "{\"name\": \"b\", \"kind\": \"continuous\", \"parent\": \"left\", \"child\": \"plate\", "
+    "\"placement\": {\"xyz\": [1.5, 0, 0]}, \"value\": -0.8}, "
+    "{\"name\": \"c\", \"kind\": \"continuous\", \"parent\": \"ground\", \"child\": \"right\", "
+    "\"placement\": {\"xyz\": [2.5, 0.2, 0]}, \"value\": 2}, "
+    "{\"name\": \"d\", \"kind\": \"continuous\", \"parent\": \"ground\", \"child\": \"top\", "
+    "\"placement\": {\"xyz\": [1, 3, 0]}, \"value\": -1}], \"loops\": "
+    "[{\"name\": \"e\", \"kind\": \"hinge\", \"first\": \"plate\", \"second\": \"right\", "
+    "\"first_frame\": {\"xyz\": [1, 0, 0]}, \"second_frame\": {\"xyz\": [1.4, 0, 0]}}, "
+    "{\"name\": \"f\", \"kind\": \"hinge\", \"first\": \"plate\", \"second\": \"top\", "
+    "\"first_frame\": {\"xyz\": [0.4, 0.9, 0]}, \"second_frame\": {\"xyz\": [1.2, 0, 0]}}]}";
+
+/* the plate's corners are where the legs end; both lists of the same pose are the same */
+TEST(fk_lists_all_assemblies_of_a_plate_on_legs)
+{
+    program_write("plate.json", plate_on_legs);
+    program_must("fk plate.json --frame plate --at drive=0.1 --assemblies");
+    const char *row = strchr(program.out, '\n');
+    int count = 0;
+    for (; row[1] != '\0'; row = strchr(row + 1, '\n'), count++) {
+        double n[12];
+        assert_int_equal(sscanf(row, "%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", n, n + 1,
+                                n + 2, n + 3, n + 4, n + 5, n + 6, n + 7, n + 8, n + 9, n + 10,
+                                n + 11),
+                         12);
+        double turn = 2 * atan2(n[6], n[3]), x = n[0] + cos(turn), y = n[1] + sin(turn);
+        assert_near(hypot(n[0] - 0.1, n[1]), 1.5, 1e-11);
+        assert_near(hypot(x - 2.5, y - 0.2), 1.4, 1e-11);
+        x = n[0] + 0.4 * cos(turn) - 0.9 * sin(turn);
+        y = n[1] + 0.4 * sin(turn) + 0.9 * cos(turn);
+        assert_near(hypot(x - 1, y - 3), 1.2, 1e-11);
+    }
+    assert_true(count >= 2 && count <= 6 && count % 2 == 0);
+    assert_not_printed("there may be more");
+    char line[80];
+    snprintf(line, sizeof line, "assemblies at the default values: %d, and no others\n", count);
+    program_prints("info plate.json", line);
 }
 
 /* drawn is what closes: poses of the crank alone */

@@ -40,8 +40,9 @@ static bool list_assemblies(placement *at, pose_list *poses, int before)
         int count = lb_assembly_all(at->assembly, q, NULL, 0, &complete);
         if (count < 0) {
             free(all.q);
-            return complain("--assemblies: %s is not planar, or not made of dyads",
-                            lb_model_name(at->model));
+            return complain(
+                "--assemblies: %s is not planar, or not made of groups of two, four or six links",
+                lb_model_name(at->model));
         }
         if (count == 0)
             remark("pose %d: %s", before + i + 1,
@@ -281,7 +282,7 @@ static const struct poptOption options[] = {
                 "also print the product of the singular values of the Jacobian of the position, as "
                 "all joints from the root on move it, of a linkage the independent ones"),
     OPTION_FLAG("assemblies", assemblies_wanted,
-                "of a planar linkage made of dyads, a row for each assembly, with its joints"),
+                "of a planar linkage, a row for each assembly, with its joints"),
     OPTION_TABLE(pose_options),
     OPTION_TABLE(destination_options),
     OPTION_TABLE(arm_options),
