@@ -131,6 +131,13 @@ static int letters_of(const char *name, char letters[LETTERS + 1])
     return count;
 }
 
+bool retarget_name_has(const char *name, const char *word)
+{
+    char letters[LETTERS + 1];
+    letters_of(name, letters);
+    return strstr(letters, word) != NULL;
+}
+
 /* a pattern up to a bar or its end, with `side` for %; returns what follows it, NULL: nothing */
 static const char *fill_in(const char *pattern, const char *side, char *to)
 {
