@@ -290,6 +290,11 @@ TEST(slow_legs_are_said)
     assert_not_said("as fast as their limits");
     program_must("retarget walk --to biped --output s.json");
     assert_not_said("as fast as their limits");
+    // what is not seen of feet is not said
+    program_write("l.json", "{\"joint_limits\": {\"left_ankle_roll\": {\"max_velocity\": 1e-3}}}");
+    program_must("retarget walk --to biped --root-scale 2.5 --limits l.json --output s.json");
+    assert_said("held feet slide by up to ");
+    assert_not_said("below the ground");
 }
 
 /* a rest pose in frame 0 is left out whether recognised or given, and outputs begin at 0 */

@@ -371,6 +371,19 @@ void remark_slope(const lb_retarget_report *report)
 #define FAST_SEEN 1.2
 #define SLOW_SEEN 0.1
 
+/* of how far held feet slide and are below the ground what is seen */
+static void say_feet(double slide, double below, char *what, size_t size)
+{
+    if (below <= SEEN)
+        snprintf(what, size, "held feet slide by up to %.0f mm", 1e3 * slide);
+    else if (slide <= SEEN)
+        snprintf(what, size, "held feet are up to %.0f mm below the ground", 1e3 * below);
+    else
+        snprintf(what, size,
+                 "held feet slide by up to %.0f mm and are up to %.0f mm below the ground",
+                 1e3 * slide, 1e3 * below);
+}
+
 /* legs that are too slow for the motion, what comes of it, and what helps */
 void remark_slow_legs(const lb_retarget_report *r, bool retime)
 {
@@ -382,10 +395,7 @@ void remark_slow_legs(const lb_retarget_report *r, bool retime)
     if (!(r->fastest_leg > 1) || !(slides || moved || held_back))
         return;
     if (slides)
-        snprintf(what, sizeof what,
-                 "held feet slide by up to %.0f mm and are up to %.0f mm below "
-                 "the ground",
-                 1e3 * slide, 1e3 * below);
+        say_feet(slide, below, what, sizeof what);
     else if (!moved)
         snprintf(what, sizeof what, "%d of %d frames are held back", r->slowed, r->frames);
     else
@@ -404,13 +414,14 @@ void remark_slow_legs(const lb_retarget_report *r, bool retime)
 
 void remark_accelerations(const lb_retarget_report *r)
 {
-    double slide = r->worst_slide, below = r->worst_penetration;
+    char what[160];
     if (r->accelerated > 0)
         remark("%d of %d frames exceed limits of acceleration, %.1f times at most%s",
                r->accelerated, r->frames, r->acceleration,
                r->smoothed ? "" : ": each frame of this motion is solved for itself");
-    else if (r->acceleration > 0 && r->fastest_leg <= 1 && fmax(slide, below) > SEEN)
-        remark("within the limits of acceleration held feet slide by up to %.0f mm and are up to "
-               "%.0f mm below the ground",
-               1e3 * slide, 1e3 * below);
+    if (r->accelerated > 0 || !(r->acceleration > 0) || r->fastest_leg > 1 ||
+        !(fmax(r->worst_slide, r->worst_penetration) > SEEN))
+        return;
+    say_feet(r->worst_slide, r->worst_penetration, what, sizeof what);
+    remark("within the limits of acceleration %s", what);
 }

@@ -352,27 +352,18 @@ static lb_vec3 foot_up(const retarget_anatomy *a, lb_role foot, const double *fl
     return unit(lb_vec3_sub(sum_of(a, foot, world_up, flat), shank));
 }
 
-static double total(const double *weights, int count)
-{
-    double sum = 0;
-    for (int i = 0; i < count; i++)
-        sum += weights[i];
-    return sum;
-}
-
 static void find_feet(retarget_anatomy *a, double *room)
 {
     const lb_role feet[2] = {LB_ROLE_LEFT_FOOT, LB_ROLE_RIGHT_FOOT};
     lb_vec3 up[2], front[2];
-    double rise[2], weight[2], sine, cosine;
+    double rise[2], weight[2] = {0}, sine, cosine;
     for (int k = 0; k < 2; k++) {
         find_flat(a, feet[k], room, a->flat[k]);
         up[k] = foot_up(a, feet[k], a->flat[k]);
         front[k] = unit(mean(a, feet[k], bone));
         rise[k] = 0.5 * LB_PI - lb_acos(scalar_clamp(lb_vec3_dot(front[k], up[k]), -1, 1));
         for (int i = 0; i < a->times; i++)
-            a->flat[k][i] += LEAST;
-        weight[k] = total(a->flat[k], a->times);
+            weight[k] += a->flat[k][i] += LEAST;
     }
     // feet are alike: the angle between bone and sole is one
     bool bones = !retarget_is_zero(front[0]) && !retarget_is_zero(front[1]);

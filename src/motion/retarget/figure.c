@@ -47,12 +47,10 @@ int retarget_end_below(const lb_model *model, int link)
 int retarget_next_fixed(const lb_model *model, int to, int link)
 {
     // what hangs from a link that moves is passed over
-    link++;
-    while (link < lb_model_link_count(model) && lb_model_parent(model, link) >= to) {
+    for (link++; link < lb_model_link_count(model) && lb_model_parent(model, link) >= to;
+         link = retarget_end_below(model, link))
         if (lb_model_joint(model, link - 1)->kind == LB_JOINT_FIXED)
             return link;
-        link = retarget_end_below(model, link);
-    }
     return LB_NO_LINK;
 }
 

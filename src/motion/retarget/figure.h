@@ -57,6 +57,8 @@ bool retarget_is_complete(const lb_model *model, const lb_rig *rig);
 /* The roles by the convention that has the most of them, by the bones that a file names, else by
    its links' names; whether they are a figure. */
 bool retarget_find_named(const lb_model *model, lb_rig *rig);
+/* Whether a name, without capitals and separators, has a word in it. */
+bool retarget_name_has(const char *name, const char *word);
 
 /* ---- palm.c: where joints meet -------------------------------------------- */
 

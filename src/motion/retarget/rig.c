@@ -80,9 +80,7 @@ static int moving_above(const lb_model *model, int link, int top)
     return link > top ? link : top;
 }
 
-/* whether the hinges of a link and of one above it turn about axes across each other, more so than
- * 30 degrees
- */
+/* whether the axes of hinges, of a link and of one above it, are more than 30 degrees apart */
 static bool are_across(const lb_model *model, int above, int link)
 {
     if (!retarget_is_hinge(model, above) || !retarget_is_hinge(model, link))
@@ -241,21 +239,13 @@ static lb_vec3 find_forward(const lb_model *model, const lb_transform *at, const
 /* which side a name says: 1 left, -1 right, 0 none; a word of it, or its first or last letter */
 static int side_of(const char *name)
 {
-    static const char *const words[2] = {"left", "right"};
     size_t size = strlen(name);
-    for (int side = 0; side < 2; side++) {
-        const char *word = words[side];
-        for (const char *at = name; *at != '\0'; at++) {
-            size_t i = 0;
-            while (word[i] != '\0' && letter_lowered(at[i]) == word[i])
-                i++;
-            if (word[i] == '\0')
-                return 1 - 2 * side;
-        }
-        char letter = word[0];
-        if (size > 2 && ((letter_lowered(name[0]) == letter && name[1] == '_') ||
-                         (letter_lowered(name[size - 1]) == letter && name[size - 2] == '_')))
-            return 1 - 2 * side;
+    for (int side = 1; side >= -1; side -= 2) {
+        const char *word = side > 0 ? "left" : "right";
+        bool first = size > 2 && name[1] == '_' && letter_lowered(name[0]) == *word;
+        bool last = size > 2 && name[size - 2] == '_' && letter_lowered(name[size - 1]) == *word;
+        if (first || last || retarget_name_has(name, word))
+            return side;
     }
     return 0;
 }

@@ -22,11 +22,12 @@ static const lb_role part_roles[][2] = {
     {LB_ROLE_LEFT_TOE, LB_ROLE_RIGHT_TOE},
 };
 
-enum { RIG_PARTS = sizeof part_roles / sizeof *part_roles };
+enum { RIG_PARTS = sizeof part_roles / sizeof *part_roles, SHANK = 7 };
 
 /*
  * Names without namespace, capitals and separators. `%` is the side; of several names between bars
- * the first one that a model has counts; "" is none.
+ * the first one that a model has counts; "" is none. All of a figure may begin alike, as with
+ * "Character1_", which the left shank's name shows.
  */
 typedef struct rig_convention {
     const char *name;
@@ -81,10 +82,8 @@ static const rig_convention conventions[] = {
      {"root", "spine02|spine01", "head", "upperarm01%", "lowerarm01%", "wrist%", "upperleg01%",
       "lowerleg01%", "foot%", "toe11%"}},
     {"biped",
-     {"bip01pelvis|bip001pelvis", "bip01spine2|bip01spine1|bip001spine2|bip001spine1",
-      "bip01head|bip001head", "bip01%upperarm|bip001%upperarm", "bip01%forearm|bip001%forearm",
-      "bip01%hand|bip001%hand", "bip01%thigh|bip001%thigh", "bip01%calf|bip001%calf",
-      "bip01%foot|bip001%foot", "bip01%toe0|bip001%toe0"}},
+     {"pelvis", "spine2|spine1", "head", "%upperarm", "%forearm", "%hand", "%thigh", "%calf",
+      "%foot", "%toe0"}},
     {"kinect",
      {"pelvis|spinebase|hipcenter", "spinechest|spineshoulder|shouldercenter", "head", "shoulder%",
       "elbow%", "wrist%", "hip%", "knee%", "ankle%", "foot%"}},
@@ -117,55 +116,62 @@ static const rig_convention conventions[] = {
 
 /* ---- names --------------------------------------------------------------- */
 
-/* the next letter or digit of a name in lower case; separators are passed over */
-static char next_letter(const char **name)
+/* letters of a name that are looked at */
+enum { LETTERS = 96 };
+
+/* the letters and digits of a name behind its namespace, in lower case; how many there are */
+static int letters_of(const char *name, char letters[LETTERS + 1])
 {
-    while (**name == '_' || **name == '-' || **name == ' ' || **name == '.')
-        (*name)++;
-    return **name == '\0' ? '\0' : letter_lowered(*(*name)++);
+    const char *space = strrchr(name, ':');
+    int count = 0;
+    for (const char *at = space != NULL ? space + 1 : name; *at != '\0' && count < LETTERS; at++)
+        if (strchr("_- .", *at) == NULL)
+            letters[count++] = letter_lowered(*at);
+    letters[count] = '\0';
+    return count;
 }
 
-/* whether a link's name is `pattern`, up to a bar or its end, with `side` for % */
-static bool is_called(const char *name, const char *pattern, const char *side)
+bool retarget_name_has(const char *name, const char *word)
 {
-    const char *space = strrchr(name, ':'), *in_side = NULL;
-    if (space != NULL)
-        name = space + 1;
-    for (;;) {
-        if (in_side != NULL && *in_side == '\0')
-            in_side = NULL, pattern++;
-        if (in_side == NULL && *pattern == '%') {
-            in_side = side;
-            continue;
-        }
-        char wanted = in_side != NULL ? *in_side : *pattern;
-        char found = next_letter(&name);
-        if (wanted == '\0' || wanted == '|')
-            return found == '\0';
-        if (found != wanted)
-            return false;
-        if (in_side != NULL)
-            in_side++;
-        else
-            pattern++;
+    char letters[LETTERS + 1];
+    letters_of(name, letters);
+    return strstr(letters, word) != NULL;
+}
+
+/* a pattern up to a bar or its end, with `side` for %; returns what follows it, NULL: nothing */
+static const char *fill_in(const char *pattern, const char *side, char *to)
+{
+    for (; *pattern != '\0' && *pattern != '|'; pattern++) {
+        size_t size = *pattern == '%' ? strlen(side) : 1;
+        memcpy(to, *pattern == '%' ? side : pattern, size);
+        to += size;
     }
+    *to = '\0';
+    return *pattern == '|' ? pattern + 1 : NULL;
 }
 
 /* where the names of links are: the bones that the file says they are, or their own */
 typedef enum naming { BY_BONE, BY_NAME, NAMINGS } naming;
 
-/* the first link that is called as the first of several names, or the second ... */
-static int find_part(const lb_model *model, naming by, const char *patterns, const char *side)
+/* The first link that is called as the first of several names, or the second ..., also behind a
+   prefix of so many letters; behind any that is then written there if they are negative. */
+static int find_part(const lb_model *model, naming by, const char *patterns, const char *side,
+                     char *prefix, int *size)
 {
-    for (const char *p = patterns; p != NULL && *p != '\0';) {
-        for (int i = 0; i < lb_model_link_count(model); i++) {
+    char wanted[LETTERS + 1], letters[LETTERS + 1];
+    for (const char *next = patterns; next != NULL;) {
+        next = fill_in(next, side, wanted);
+        for (int i = 0; i < lb_model_link_count(model) && *wanted != '\0'; i++) {
             const lb_link *link = lb_model_link(model, i);
             const char *name = by == BY_BONE ? link->bone : link->name;
-            if (name != NULL && is_called(name, p, side))
+            int before = name != NULL ? letters_of(name, letters) - (int)strlen(wanted) : -1;
+            if (before < 0 || strcmp(letters + before, wanted) != 0)
+                continue;
+            if (*size < 0)
+                memcpy(prefix, letters, (size_t)(*size = before));
+            if (before == 0 || (before == *size && memcmp(letters, prefix, (size_t)before) == 0))
                 return i;
         }
-        p = strchr(p, '|');
-        p = p != NULL ? p + 1 : NULL;
     }
     return LB_NO_LINK;
 }
@@ -175,16 +181,19 @@ static int find_part(const lb_model *model, naming by, const char *patterns, con
 static int match(const lb_model *model, naming by, const rig_convention *convention,
                  const char *const *sides, lb_rig *rig)
 {
-    int found = 0;
+    char prefix[LETTERS];
+    int found = 0, size = -1;
     rig->convention = convention->name;
     for (int i = 0; i < LB_ROLE_COUNT; i++)
         rig->links[i] = LB_NO_LINK;
-    for (int part = 0; part < RIG_PARTS; part++)
+    find_part(model, by, convention->parts[SHANK], sides[0], prefix, &size);
+    for (int part = 0; part < RIG_PARTS && size >= 0; part++)
         for (int side = 0; side < 2; side++) {
             lb_role role = part_roles[part][side];
             if (role == LB_ROLE_COUNT)
                 continue;
-            rig->links[role] = find_part(model, by, convention->parts[part], sides[side]);
+            rig->links[role] =
+                find_part(model, by, convention->parts[part], sides[side], prefix, &size);
             found += rig->links[role] >= 0;
         }
     return retarget_is_complete(model, rig) ? found : found - LB_ROLE_COUNT;

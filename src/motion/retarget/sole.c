@@ -2,7 +2,6 @@
  * sole.c - where a figure's sole is: the lowest points of a foot that stands flat, and of one that
  * is turned in any way.
  */
-#include "base/text.h"
 
 #include "base/error.h"
 #include "motion/contacts.h"
@@ -139,10 +138,8 @@ static void add_looks(sole *s, const lb_model *model, const lb_transform *at, in
 static int find_named_sole(const lb_model *model, int foot)
 {
     for (int i = foot; i >= 0; i = retarget_next_fixed(model, foot, i))
-        for (const char *p = lb_model_link(model, i)->name; *p != '\0'; p++)
-            if (letter_lowered(p[0]) == 's' && letter_lowered(p[1]) == 'o' &&
-                letter_lowered(p[2]) == 'l' && letter_lowered(p[3]) == 'e')
-                return i;
+        if (retarget_name_has(lb_model_link(model, i)->name, "sole"))
+            return i;
     return LB_NO_LINK;
 }
 
