@@ -111,11 +111,10 @@ static lb_status check_obstacle(const builder *b, int i)
 
 static lb_status check_link(const builder *b, const lb_link *link)
 {
-    lb_status status = LB_OK;
     geometry_place place = {"link", link->name, "collision", 0, 0};
-    for (int i = 0; i < link->collision_count && status == LB_OK; i++)
-        status = check_mesh_of(b, &place, &link->collisions[i]);
-    return status;
+    for (int i = 0; i < link->collision_count; i++)
+        TRY(check_mesh_of(b, &place, &link->collisions[i]));
+    return LB_OK;
 }
 
 static lb_status check_stand_in(const builder *b, int i)

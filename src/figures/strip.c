@@ -93,11 +93,8 @@ lb_status strip_check(const lb_strip *what, lb_error *error)
     if (isinf(what->end - what->begin))
         return lb_error_set(error, LB_BAD_VALUE, 0, "from begin %g to end %g is not finite",
                             what->begin, what->end);
-    for (int i = 0; i < what->row_count; i++) {
-        lb_status status = check_row(&what->rows[i], i, error);
-        if (status != LB_OK)
-            return status;
-    }
+    for (int i = 0; i < what->row_count; i++)
+        TRY(check_row(&what->rows[i], i, error));
     return LB_OK;
 }
 

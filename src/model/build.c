@@ -128,12 +128,10 @@ static lb_status fill(builder *b)
 {
     TRY(order_links(b));
     copy_source(b);
-    lb_status status = mimic_resolve(b);
-    if (status == LB_OK)
-        status = loop_resolve(b);
-    if (status == LB_OK)
-        compile_model(b->model);
-    return status;
+    TRY(mimic_resolve(b));
+    TRY(loop_resolve(b));
+    compile_model(b->model);
+    return LB_OK;
 }
 
 lb_status lb_model_build(const lb_model_source *source, const lb_allocator *given, lb_model **model,

@@ -43,12 +43,11 @@ static lb_status check_geometries(const char *link, const char *list, const lb_g
     if (count < 0 || (count > 0 && !geometries))
         return lb_error_set(error, LB_INVALID_ARGUMENT, line,
                             "link '%s': %s_count is %d but %ss is NULL", link, list, count, list);
-    lb_status status = LB_OK;
-    for (int i = 0; status == LB_OK && i < count; i++) {
+    for (int i = 0; i < count; i++) {
         geometry_place place = {"link", link, list, i + 1, line};
-        status = geometry_check(&place, &geometries[i], error);
+        TRY(geometry_check(&place, &geometries[i], error));
     }
-    return status;
+    return LB_OK;
 }
 
 static lb_status check_link(const lb_link *link, int index, int line, lb_error *error)
@@ -79,12 +78,9 @@ static lb_status check_link(const lb_link *link, int index, int line, lb_error *
                             "link '%s': data_offset or centre of mass is farther than %g m",
                             link->name, LB_LENGTH_MAX);
     const char *name = link->name;
-    lb_status status =
-        check_geometries(name, "visual", link->visuals, link->visual_count, line, error);
-    if (status == LB_OK)
-        status = check_geometries(name, "collision", link->collisions, link->collision_count, line,
-                                  error);
-    return status;
+    TRY(check_geometries(name, "visual", link->visuals, link->visual_count, line, error));
+    return check_geometries(name, "collision", link->collisions, link->collision_count, line,
+                            error);
 }
 
 /* ---- joints ------------------------------------------------------------- */
@@ -184,11 +180,8 @@ static lb_status check_joint_limits(const lb_joint *joint, int line, lb_error *e
 {
     if (joint->kind == LB_JOINT_BALL)
         return check_ball_limits(joint, line, error);
-    for (int i = 0; i < kind_of(joint->kind)->limit_count; i++) {
-        lb_status status = check_limit_pair(joint, i, line, error);
-        if (status != LB_OK)
-            return status;
-    }
+    for (int i = 0; i < kind_of(joint->kind)->limit_count; i++)
+        TRY(check_limit_pair(joint, i, line, error));
     return LB_OK;
 }
 

@@ -5,6 +5,7 @@
  * at the end of the chain. Limits of a mimic joint hold for the mimicked one as ((lower, upper) -
  * b) / m.
  */
+#include "base/error.h"
 #include "base/suggest.h"
 #include "model/build.h"
 #include "model/kinds.h"
@@ -98,10 +99,9 @@ static lb_status follow(builder *b, int joint)
         b->path[length++] = at;
         at = model->joint_layouts[at].mimicked_joint;
     }
-    lb_status status = LB_OK;
-    while (status == LB_OK && length > 0)
-        status = compose(b, b->path[--length]);
-    return status;
+    while (length > 0)
+        TRY(compose(b, b->path[--length]));
+    return LB_OK;
 }
 
 /* ---- the mimicked joint --------------------------------------------------- */
@@ -174,14 +174,13 @@ lb_status mimic_resolve(builder *b)
     for (int i = 0; i < model->joint_count; i++)
         model->joint_layouts[i] = (model_joint){.mimicked_joint = -1, .multiplier = 1};
 
-    lb_status status = LB_OK;
-    for (int i = 0; status == LB_OK && i < model->joint_count; i++)
+    for (int i = 0; i < model->joint_count; i++)
         if (is_follower(model, i))
-            status = find_followed(b, i);
-    for (int i = 0; status == LB_OK && i < model->joint_count; i++)
-        status = follow(b, i);
-    for (int i = 0; status == LB_OK && i < model->joint_count; i++)
+            TRY(find_followed(b, i));
+    for (int i = 0; i < model->joint_count; i++)
+        TRY(follow(b, i));
+    for (int i = 0; i < model->joint_count; i++)
         if (is_follower(model, i))
-            status = bind(b, i);
-    return status;
+            TRY(bind(b, i));
+    return LB_OK;
 }

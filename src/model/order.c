@@ -75,11 +75,8 @@ static lb_status connect_joints(builder *b)
 {
     for (int i = 0; i < b->source->link_count; i++)
         b->joint_above[i] = b->first_child[i] = b->next_sibling[i] = -1;
-    for (int i = 0; i < b->source->joint_count; i++) {
-        lb_status status = connect_joint(b, i);
-        if (status != LB_OK)
-            return status;
-    }
+    for (int i = 0; i < b->source->joint_count; i++)
+        TRY(connect_joint(b, i));
 
     // from the last joint on, each put before the others, so that lists keep the source's order
     for (int i = b->source->joint_count - 1; i >= 0; i--) {

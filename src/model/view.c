@@ -255,8 +255,7 @@ lb_status view_take(const lb_joint_setting **joints, int *count, const lb_alloca
     *count = 0;
     if (number == 0)
         return LB_OK;
-    lb_status status = lb_model_view(*model, given, number, allocator, view, error);
-    if (status == LB_OK)
-        *model = *view;
-    return status;
+    TRY(lb_model_view(*model, given, number, allocator, view, error));
+    *model = *view;
+    return LB_OK;
 }

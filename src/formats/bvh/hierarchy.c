@@ -263,9 +263,7 @@ lb_status bvh_read_hierarchy(lb_bvh *bvh, text_scan *scan, lb_error *error)
                             text_word_show(word, text));
     for (word = text_scan_word(scan); !(r.open < 0 && text_word_is(word, "motion"));
          word = text_scan_word(scan)) {
-        lb_status status = read_item(&r, word);
-        if (status != LB_OK)
-            return status;
+        TRY(read_item(&r, word));
     }
     if (bvh->joint_count == 0)
         return lb_error_set(error, LB_SYNTAX_ERROR, word.line, "there is no ROOT before MOTION");

@@ -204,21 +204,20 @@ static double frame_time(const writing *w)
 static lb_status put_motion(writing *w)
 {
     int frames = w->clip == NULL ? w->bvh->frames : lb_clip_count(w->clip);
-    lb_status status = LB_OK;
     put(w, "MOTION\nFrames: ");
     put_whole(w, frames);
     put(w, "\nFrame Time: ");
     put_number(w, frame_time(w));
     put(w, "\n");
-    for (int frame = 0; frame < frames && status == LB_OK && !w->out.failed; frame++) {
-        status = set_row(w, frame);
-        for (int i = 0; i < w->bvh->channels && status == LB_OK; i++) {
+    for (int frame = 0; frame < frames && !w->out.failed; frame++) {
+        TRY(set_row(w, frame));
+        for (int i = 0; i < w->bvh->channels; i++) {
             put(w, i > 0 ? " " : "");
             put_number(w, w->row[i]);
         }
         put(w, "\n");
     }
-    return status;
+    return LB_OK;
 }
 
 /* ---- all ---------------------------------------------------------------- */

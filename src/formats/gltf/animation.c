@@ -179,8 +179,7 @@ static lb_status check_values(const gltf_reader *reader, const gltf_channel *cha
     gltf_place place = gltf_place_of("accessors", (size_t)channel->values);
     double rounding = gltf_rotation_rounding(&values->values);
     bool cubic = channel->kind == GLTF_CUBIC;
-    lb_status status = LB_OK;
-    for (int i = 0; i < values->count && status == LB_OK; i++) {
+    for (int i = 0; i < values->count; i++) {
         double value[16];
         gltf_element(values, i, value);
         for (int k = 0; k < values->components; k++)
@@ -189,9 +188,9 @@ static lb_status check_values(const gltf_reader *reader, const gltf_channel *cha
                                    "element %d is no number below 1e15", i);
         bool is_value = !cubic || i % 3 == 1;
         if (channel->path == GLTF_ROTATION && is_value)
-            status = gltf_check_rotation(reader, &place, i, value, rounding, found);
+            TRY(gltf_check_rotation(reader, &place, i, value, rounding, found));
     }
-    return status;
+    return LB_OK;
 }
 
 static lb_status read_kind(const gltf_reader *reader, const gltf_place *place,

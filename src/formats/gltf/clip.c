@@ -131,8 +131,7 @@ static lb_status add_piece(sampling *s, double a, double end)
 {
     double ends[MOST_HALVINGS + 1] = {end};
     int depths[MOST_HALVINGS + 1] = {0}, open = 1;
-    lb_status status = LB_OK;
-    while (open > 0 && status == LB_OK) {
+    while (open > 0) {
         double b = ends[open - 1], middle = a + (b - a) / 2;
         int depth = depths[open - 1];
         if (depth < MOST_HALVINGS && middle > a && middle < b && !is_straight(s, a, b)) {
@@ -140,12 +139,12 @@ static lb_status add_piece(sampling *s, double a, double end)
             ends[open] = middle;
             depths[open++] = depth + 1;
         } else {
-            status = gltf_times_add(&s->list, b);
+            TRY(gltf_times_add(&s->list, b));
             a = b;
             open--;
         }
     }
-    return status;
+    return LB_OK;
 }
 
 /* puts keys into all pieces; the list is made anew */

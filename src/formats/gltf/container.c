@@ -79,16 +79,14 @@ lb_status lb_gltf_split(const char *name, const void *bytes, size_t size, lb_glt
                         lb_error *error)
 {
     error_begin(error, name);
-    lb_status status = REQUIRE(error, {name, "name"}, {bytes, "bytes"}, {parts, "parts"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {name, "name"}, {bytes, "bytes"}, {parts, "parts"}));
     *parts = (lb_gltf_parts){.json = bytes, .json_size = size};
     if (size >= 4 && memcmp(bytes, "glTF", 4) == 0)
-        status = split_glb(bytes, size, parts, error);
+        TRY(split_glb(bytes, size, parts, error));
     // some writers pad with zeros
-    while (status == LB_OK && parts->json_size > 0 && parts->json[parts->json_size - 1] == '\0')
+    while (parts->json_size > 0 && parts->json[parts->json_size - 1] == '\0')
         parts->json_size--;
-    return status;
+    return LB_OK;
 }
 
 /* ---- what the file says of itself ---------------------------------------- */
@@ -115,18 +113,18 @@ lb_status gltf_read_asset(gltf_reader *reader)
     if (strncmp(version, "2.", 2) != 0)
         return lb_error_set(reader->error, LB_UNSUPPORTED, 0,
                             "asset.version is '%.20s'; glTF 2 is read", version);
-    lb_status status = gltf_array(reader, gltf->json, "extensionsRequired", &wanted, &count);
-    for (int i = 0; i < count && status == LB_OK; i++) {
+    TRY(gltf_array(reader, gltf->json, "extensionsRequired", &wanted, &count));
+    for (int i = 0; i < count; i++) {
         const char *name = tree_string(tree_element(wanted, i));
         if (name == NULL || !is_harmless(name))
-            status = lb_error_set(reader->error, LB_UNSUPPORTED, 0,
-                                  "extensionsRequired: '%.80s' is not read; export without it",
-                                  name == NULL ? "" : name);
+            return lb_error_set(reader->error, LB_UNSUPPORTED, 0,
+                                "extensionsRequired: '%.80s' is not read; export without it",
+                                name == NULL ? "" : name);
     }
     gltf->info.generator = gltf_text(asset, "generator");
     gltf->views = tree_member(gltf->json, "bufferViews");
     gltf->size = reader->parts.json_size + reader->parts.chunk_size;
-    return status;
+    return LB_OK;
 }
 
 /* ---- data in URIs -------------------------------------------------------- */
@@ -294,10 +292,10 @@ static lb_status read_buffer(const gltf_reader *reader, const tree_node *object,
     if (uri == NULL)
         return index == 0 && reader->parts.chunk != NULL ? read_chunk(reader, &place, buffer)
                                                          : LB_OK;
-    lb_status status = strncmp(uri, "data:", 5) == 0 ? read_data(reader, &place, uri, buffer)
-                                                     : read_file(reader, &place, uri, buffer);
-    reader->gltf->size += status == LB_OK && !buffer->beside ? buffer->size : 0;
-    return status;
+    TRY(strncmp(uri, "data:", 5) == 0 ? read_data(reader, &place, uri, buffer)
+                                      : read_file(reader, &place, uri, buffer));
+    reader->gltf->size += !buffer->beside ? buffer->size : 0;
+    return LB_OK;
 }
 
 lb_status gltf_read_buffers(gltf_reader *reader)

@@ -139,13 +139,12 @@ static lb_status follow_animation(drift_search *s, int animation, double *budget
 static lb_status follow_all(drift_search *s)
 {
     double budget = 4.0 * (double)s->gltf->size + 1e6;
-    lb_status status = LB_OK;
     do {
         s->found = false;
-        for (int a = 0; a < s->gltf->info.animations && status == LB_OK; a++)
-            status = follow_animation(s, a, &budget);
-    } while (s->found && status == LB_OK);
-    return status;
+        for (int a = 0; a < s->gltf->info.animations; a++)
+            TRY(follow_animation(s, a, &budget));
+    } while (s->found);
+    return LB_OK;
 }
 
 /* every place that is animated moves, and brings its link to where the file has it */

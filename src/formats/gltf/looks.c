@@ -210,20 +210,17 @@ static lb_status gather_primitive(gathering *g, const tree_node *object, primiti
     const lb_gltf *gltf = g->reader.gltf;
     const tree_node *attributes = tree_member(object, "attributes");
     bool there = false;
-    lb_status status =
-        open_attribute(g, &p->place, attributes, "POSITION", 3, &p->positions, &there);
-    if (status != LB_OK)
-        return status;
+    TRY(open_attribute(g, &p->place, attributes, "POSITION", 3, &p->positions, &there));
     g->total += there ? p->positions.count : 0;
     g->drawn += 1 + (there ? p->positions.count : 0);
     if (g->drawn > fmin((double)gltf->size, INT_MAX))
         return gltf_refuse(&g->reader, LB_UNSUPPORTED, &p->place,
                            "the same points are drawn too often: more than %zu in all", gltf->size);
     if (there && skinned)
-        status = open_weights(g, attributes, p);
-    for (int i = 0; there && i < p->positions.count && status == LB_OK; i++)
-        status = add_point(g, p, i);
-    return status;
+        TRY(open_weights(g, attributes, p));
+    for (int i = 0; there && i < p->positions.count; i++)
+        TRY(add_point(g, p, i));
+    return LB_OK;
 }
 
 /* ---- nodes ---------------------------------------------------------------- */

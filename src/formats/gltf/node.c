@@ -305,9 +305,8 @@ lb_status gltf_read_humanoid(gltf_reader *reader)
     gltf->bones = memory_take(&gltf->allocator, count, sizeof *gltf->bones);
     if (gltf->bones == NULL)
         return error_out_of_memory(reader->error);
-    lb_status status = LB_OK;
     const tree_node *bone = count == 0 ? NULL : bones->first;
-    for (; bone != NULL && status == LB_OK; bone = bone->next)
-        status = add_bone(reader, named ? bone->name : gltf_text(bone, "bone"), bone);
-    return status;
+    for (; bone != NULL; bone = bone->next)
+        TRY(add_bone(reader, named ? bone->name : gltf_text(bone, "bone"), bone));
+    return LB_OK;
 }

@@ -49,15 +49,13 @@ static double just_before(double time)
 /* the times of one array of keys */
 static lb_status add_keys(gltf_times *list, const gltf_accessor *times, bool steps)
 {
-    lb_status status = LB_OK;
-    for (int i = 0; i < times->count && status == LB_OK; i++) {
+    for (int i = 0; i < times->count; i++) {
         double time = gltf_number(times, i);
         if (steps && !list->stepping && i > 0)
-            status = gltf_times_add(list, just_before(time));
-        if (status == LB_OK)
-            status = gltf_times_add(list, time);
+            TRY(gltf_times_add(list, just_before(time)));
+        TRY(gltf_times_add(list, time));
     }
-    return status;
+    return LB_OK;
 }
 
 static int compare_times(const void *a, const void *b)

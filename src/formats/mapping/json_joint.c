@@ -88,13 +88,12 @@ static lb_status read_pairs(json_reader *reader, const tree_node *value, lb_join
     int count = (int)strlen(units);
     if (tree_array_size(value) != count)
         return reader_refuse(reader, LB_BAD_VALUE, "expected %d pairs [lower, upper]", count);
-    lb_status status = LB_OK;
     const tree_node *pair = value->first;
-    for (int i = 0; i < count && status == LB_OK; i++, pair = pair->next) {
+    for (int i = 0; i < count; i++, pair = pair->next) {
         bounds b = {units[i], &joint->lower[i], &joint->upper[i]};
-        status = reader_step(reader, NULL, i, read_pair, pair, &b);
+        TRY(reader_step(reader, NULL, i, read_pair, pair, &b));
     }
-    return status;
+    return LB_OK;
 }
 
 static lb_status read_twist(json_reader *reader, const tree_node *value, void *out)
@@ -137,12 +136,11 @@ lb_status reader_value(json_reader *reader, const tree_node *value, void *out)
 
     // several numbers, each in its own unit
     double plain[LB_JOINT_MAX_NQ], angles[LB_JOINT_MAX_NQ];
-    lb_status status = reader_array(reader, value, count, reader_number, plain, sizeof *plain);
-    if (status == LB_OK)
-        status = reader_array(reader, value, count, reader_angle, angles, sizeof *angles);
-    for (int i = 0; i < count && status == LB_OK; i++)
+    TRY(reader_array(reader, value, count, reader_number, plain, sizeof *plain));
+    TRY(reader_array(reader, value, count, reader_angle, angles, sizeof *angles));
+    for (int i = 0; i < count; i++)
         joint->value[i] = units[i] == 'a' ? angles[i] : plain[i];
-    return status;
+    return LB_OK;
 }
 
 lb_status reader_velocity(json_reader *reader, const tree_node *value, void *out)

@@ -107,11 +107,9 @@ static lb_status check_key(json_reader *reader, const tree_node *member, const r
 static lb_status check_keys(json_reader *reader, const tree_node *object,
                             const reader_field *fields, size_t field_count)
 {
-    lb_status status = LB_OK;
-    for (const tree_node *member = object->first; member != NULL && status == LB_OK;
-         member = member->next)
-        status = check_key(reader, member, fields, field_count);
-    return status;
+    for (const tree_node *member = object->first; member != NULL; member = member->next)
+        TRY(check_key(reader, member, fields, field_count));
+    return LB_OK;
 }
 
 /* so many bytes behind a struct or an array; what fills neither is given NULL */
@@ -125,17 +123,16 @@ lb_status reader_object(json_reader *reader, const tree_node *value, const reade
 {
     if (value->kind != LB_NODE_OBJECT)
         return refuse_type(reader, value, "an object {...}");
-    lb_status status = check_keys(reader, value, fields, field_count);
-    for (size_t i = 0; i < field_count && status == LB_OK; i++) {
+    TRY(check_keys(reader, value, fields, field_count));
+    for (size_t i = 0; i < field_count; i++) {
         const tree_node *member = tree_member(value, fields[i].key);
         if (member != NULL)
-            status = reader_step(reader, fields[i].key, 0, fields[i].read, member,
-                                 place_behind(out, fields[i].offset));
+            TRY(reader_step(reader, fields[i].key, 0, fields[i].read, member,
+                            place_behind(out, fields[i].offset)));
         else if (fields[i].required)
-            status =
-                reader_refuse(reader, LB_BAD_MODEL, "the key \"%s\" is missing", fields[i].key);
+            return reader_refuse(reader, LB_BAD_MODEL, "the key \"%s\" is missing", fields[i].key);
     }
-    return status;
+    return LB_OK;
 }
 
 lb_status reader_array(json_reader *reader, const tree_node *value, int count, reader_read *read,
@@ -146,11 +143,10 @@ lb_status reader_array(json_reader *reader, const tree_node *value, int count, r
     if (count >= 0 && value->count != count)
         return reader_refuse(reader, LB_BAD_VALUE, "expected %d elements, not %d", count,
                              value->count);
-    lb_status status = LB_OK;
     const tree_node *element = value->first;
-    for (int i = 0; element != NULL && status == LB_OK; i++, element = element->next)
-        status = reader_step(reader, NULL, i, read, element, place_behind(out, (size_t)i * stride));
-    return status;
+    for (int i = 0; element != NULL; i++, element = element->next)
+        TRY(reader_step(reader, NULL, i, read, element, place_behind(out, (size_t)i * stride)));
+    return LB_OK;
 }
 
 /* ---- doubled keys ------------------------------------------------------- */

@@ -125,18 +125,16 @@ static lb_status read_range(const mjcf_reader *reader, const element_place *plac
     const tree_node *source = mjcf_source(reader, node, "range");
     int count, flag;
     range[0] = range[1] = 0;
-    lb_status status = element_some_numbers(place, source, "range", 2, 2, range, &count);
+    TRY(element_some_numbers(place, source, "range", 2, 2, range, &count));
     bool automatic = reader->compiler.autolimits && count == 2 && range[0] != range[1];
-    if (status == LB_OK)
-        status =
-            mjcf_flag(place, mjcf_source(reader, node, "limited"), "limited", automatic, &flag);
-    *limited = status == LB_OK && flag == 1;
+    TRY(mjcf_flag(place, mjcf_source(reader, node, "limited"), "limited", automatic, &flag));
+    *limited = flag == 1;
     if (*limited && range[0] > range[1])
         return element_refuse(place, LB_BAD_VALUE, source, "range %g is above %g", range[0],
                               range[1]);
     for (int i = 0; i < 2 && angles; i++)
         range[i] = mjcf_radians(reader, range[i]);
-    return status;
+    return LB_OK;
 }
 
 /* limits in this library's terms: MuJoCo bounds the whole turn of a ball joint */
@@ -302,9 +300,8 @@ static const tree_node *next_joint(const tree_node *node)
 /* a named site is a link that is fixed to the body's */
 static lb_status read_sites(mjcf_reader *reader, const tree_node *body, const char *link)
 {
-    lb_status status = LB_OK;
     const tree_node *node = mjcf_next_own(body, body);
-    for (; node != NULL && status == LB_OK; node = mjcf_next_own(node, body)) {
+    for (; node != NULL; node = mjcf_next_own(node, body)) {
         const char *name = tree_attribute(node, "name");
         if (!is_named(node, "site") || name == NULL || name[0] == '\0')
             continue;
@@ -321,9 +318,9 @@ static lb_status read_sites(mjcf_reader *reader, const tree_node *body, const ch
         if (strcmp(own->name, name) != 0)
             element_warn(&place, node, "another link has this name; the site's link is '%.100s'",
                          own->name);
-        status = mjcf_frame_in_body(reader, &place, node, body, &joint->placement);
+        TRY(mjcf_frame_in_body(reader, &place, node, body, &joint->placement));
     }
-    return status;
+    return LB_OK;
 }
 
 /* ---- bodies --------------------------------------------------------------- */

@@ -192,14 +192,12 @@ lb_status mjcf_read_classes(mjcf_reader *reader)
                 return error_out_of_memory(reader->error);
 
     // every class that a body or what is in it names must exist
-    lb_status status = LB_OK;
     for (top = tree_child(reader->root, "worldbody"); top != NULL; top = tree_next(top))
-        for (node = top; node != NULL && status == LB_OK; node = tree_walk(node, top, true)) {
-            status = check_class(reader, node, "class");
-            if (status == LB_OK)
-                status = check_class(reader, node, "childclass");
+        for (node = top; node != NULL; node = tree_walk(node, top, true)) {
+            TRY(check_class(reader, node, "class"));
+            TRY(check_class(reader, node, "childclass"));
         }
-    return status;
+    return LB_OK;
 }
 
 /* the class of an element: its own, or the childclass of what is around it */

@@ -141,13 +141,13 @@ static lb_status read_relpose(mjcf_reader *reader, const element_place *place,
 {
     double n[7];
     int count;
-    lb_status status = element_some_numbers(place, mjcf_source(reader, node, "relpose"), "relpose",
-                                            7, 7, n, &count);
-    *given = status == LB_OK && count == 7 && (n[3] != 0 || n[4] != 0 || n[5] != 0 || n[6] != 0);
+    TRY(element_some_numbers(place, mjcf_source(reader, node, "relpose"), "relpose", 7, 7, n,
+                             &count));
+    *given = count == 7 && (n[3] != 0 || n[4] != 0 || n[5] != 0 || n[6] != 0);
     if (*given)
         *relative = lb_transform_from_quat(lb_quat_normalize((lb_quat){n[3], n[4], n[5], n[6]}),
                                            lb_vec3_make(n[0], n[1], n[2]));
-    return status;
+    return LB_OK;
 }
 
 /* the frames of a loop between bodies; `rest` is the tree at its rest pose */
@@ -257,15 +257,14 @@ lb_status mjcf_read_equality(mjcf_reader *reader)
     for (; top != NULL; top = tree_next(top))
         for (node = top->first; node != NULL; node = node->next, all++)
             loops += is_loop(node);
-    lb_status status = draft_loops(&reader->draft, all, reader->error);
-    if (status == LB_OK)
-        status = read_loops(reader, loops);
+    TRY(draft_loops(&reader->draft, all, reader->error));
+    TRY(read_loops(reader, loops));
     for (top = first; top != NULL; top = tree_next(top))
-        for (node = top->first; node != NULL && status == LB_OK; node = node->next) {
+        for (node = top->first; node != NULL; node = node->next) {
             if (strcmp(node->name, "joint") == 0)
-                status = read_constraint(reader, node);
+                TRY(read_constraint(reader, node));
             else if (!is_loop(node))
                 warn_of_kind(reader, node);
         }
-    return status;
+    return LB_OK;
 }

@@ -138,8 +138,7 @@ static lb_status read_mesh(const mjcf_reader *reader, const element_place *place
     // a mesh without a file has its points in this one: there is nothing to name
     double scale[3] = {1, 1, 1};
     const char *file = tree_attribute(asset, "file");
-    lb_status status =
-        element_numbers(place, mjcf_source(reader, asset, "scale"), "scale", 3, scale);
+    TRY(element_numbers(place, mjcf_source(reader, asset, "scale"), "scale", 3, scale));
     geometry->size = lb_vec3_make(scale[0], scale[1], scale[2]);
     geometry->mesh = file == NULL ? name : file;
     if (file != NULL && folder != NULL && folder[0] != '\0') {
@@ -150,7 +149,7 @@ static lb_status read_mesh(const mjcf_reader *reader, const element_place *place
         if (geometry->mesh == NULL)
             return error_out_of_memory(reader->error);
     }
-    return status;
+    return LB_OK;
 }
 
 /* ---- whole geoms ---------------------------------------------------------- */
@@ -176,12 +175,10 @@ static lb_status is_shown(const mjcf_reader *reader, const element_place *place,
                           const tree_node *node, bool *shown)
 {
     double group = 0, rgba[4];
-    lb_status status =
-        element_numbers(place, mjcf_source(reader, node, "group"), "group", 1, &group);
-    if (status == LB_OK)
-        status = read_color(reader, place, node, rgba);
-    *shown = status == LB_OK && group <= LAST_SHOWN_GROUP && rgba[3] > 0;
-    return status;
+    TRY(element_numbers(place, mjcf_source(reader, node, "group"), "group", 1, &group));
+    TRY(read_color(reader, place, node, rgba));
+    *shown = group <= LAST_SHOWN_GROUP && rgba[3] > 0;
+    return LB_OK;
 }
 
 /* whether it takes part in MuJoCo's own collisions */
@@ -189,13 +186,11 @@ static lb_status is_solid(const mjcf_reader *reader, const element_place *place,
                           const tree_node *node, bool *solid)
 {
     double type = 1, affinity = 1;
-    lb_status status =
-        element_numbers(place, mjcf_source(reader, node, "contype"), "contype", 1, &type);
-    if (status == LB_OK)
-        status = element_numbers(place, mjcf_source(reader, node, "conaffinity"), "conaffinity", 1,
-                                 &affinity);
-    *solid = status == LB_OK && (type != 0 || affinity != 0);
-    return status;
+    TRY(element_numbers(place, mjcf_source(reader, node, "contype"), "contype", 1, &type));
+    TRY(element_numbers(place, mjcf_source(reader, node, "conaffinity"), "conaffinity", 1,
+                        &affinity));
+    *solid = type != 0 || affinity != 0;
+    return LB_OK;
 }
 
 /* whether a geom has that role; a shape that collides and cannot be kept is warned of; a plane,
@@ -203,15 +198,15 @@ static lb_status is_solid(const mjcf_reader *reader, const element_place *place,
 static lb_status has_role(const mjcf_reader *reader, const element_place *place,
                           const tree_node *node, const geom_type *type, geom_role role, bool *has)
 {
-    lb_status status = role == ROLE_VISUAL ? is_shown(reader, place, node, has)
-                                           : is_solid(reader, place, node, has);
-    if (status == LB_OK && *has && type->sizes == 0) {
+    TRY(role == ROLE_VISUAL ? is_shown(reader, place, node, has)
+                            : is_solid(reader, place, node, has));
+    if (*has && type->sizes == 0) {
         *has = role == ROLE_COLLISION && is_plane(type);
         if (role == ROLE_COLLISION && !*has)
             element_warn(place, node, "a geom of type %s is left out of the collision shapes",
                          type->name);
     }
-    return status;
+    return LB_OK;
 }
 
 static lb_status read_geom(mjcf_reader *reader, const tree_node *body, const tree_node *node,
@@ -245,12 +240,11 @@ static lb_status read_geom(mjcf_reader *reader, const tree_node *body, const tre
 static lb_status read_geoms(mjcf_reader *reader, const tree_node *body, const lb_link *link,
                             geom_role role, int *count)
 {
-    lb_status status = LB_OK;
     const tree_node *node = mjcf_next_own(body, body);
-    for (; node != NULL && status == LB_OK; node = mjcf_next_own(node, body))
+    for (; node != NULL; node = mjcf_next_own(node, body))
         if (strcmp(node->name, "geom") == 0)
-            status = read_geom(reader, body, node, link, role, count);
-    return status;
+            TRY(read_geom(reader, body, node, link, role, count));
+    return LB_OK;
 }
 
 /* <inertial>: a body without one has a mass that MuJoCo infers, and none that is known here */

@@ -35,16 +35,15 @@ static lb_status read_object(json_reader *reader, const tree_node *value, void *
     scene_draft *draft = out;
     scene_object object = {.placement = LB_TRANSFORM_IDENTITY};
     int first = reader->draft.geometry_count;
-    lb_status status =
-        reader_object(reader, value, fields, sizeof fields / sizeof *fields, &object);
-    for (int i = 0; i < object.shape_count && status == LB_OK; i++) {
+    TRY(reader_object(reader, value, fields, sizeof fields / sizeof *fields, &object));
+    for (int i = 0; i < object.shape_count; i++) {
         lb_geometry geometry = reader->draft.geometries[first + i];
         const geometry_place place = {"obstacle", object.name, NULL, 0, value->line};
         geometry.origin = lb_transform_multiply(&object.placement, &geometry.origin);
-        status = geometry_check(&place, &geometry, reader->error);
+        TRY(geometry_check(&place, &geometry, reader->error));
         draft->obstacles[draft->count++] = (lb_obstacle){object.name, geometry};
     }
-    return status;
+    return LB_OK;
 }
 
 static lb_status read_objects(json_reader *reader, const tree_node *value, void *out)

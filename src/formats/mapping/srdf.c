@@ -324,13 +324,12 @@ typedef struct srdf_element {
 static lb_status read_all(lb_srdf *srdf, const tree_node *root, const srdf_element *element,
                           lb_error *error, load_warnings *warnings)
 {
-    lb_status status = LB_OK;
     const tree_node *node = tree_child(root, element->name);
-    for (; node != NULL && status == LB_OK; node = tree_next(node)) {
+    for (; node != NULL; node = tree_next(node)) {
         element_place place = {element->name, NULL, error, warnings};
-        status = element->read(srdf, &place, node);
+        TRY(element->read(srdf, &place, node));
     }
-    return status;
+    return LB_OK;
 }
 
 static lb_status read_robot(lb_srdf *srdf, const tree_node *root, lb_error *error,

@@ -281,18 +281,16 @@ static lb_status read_collision(model_draft *draft, const element_place *place,
 static lb_status read_shapes(model_draft *draft, const element_place *place,
                              const urdf_colors *colors, const tree_node *node, lb_link *link)
 {
-    lb_status status = LB_OK;
     const tree_node *child = tree_child(node, "visual");
     link->visuals = draft->geometries + draft->geometry_count;
-    for (; child != NULL && status == LB_OK; child = tree_next(child)) {
-        status = read_visual(draft, place, colors, child);
+    for (; child != NULL; child = tree_next(child)) {
+        TRY(read_visual(draft, place, colors, child));
         link->visual_count++;
     }
     link->collisions = draft->geometries + draft->geometry_count;
-    for (child = tree_child(node, "collision"); child != NULL && status == LB_OK;
-         child = tree_next(child))
-        status = read_collision(draft, place, child, link);
-    return status;
+    for (child = tree_child(node, "collision"); child != NULL; child = tree_next(child))
+        TRY(read_collision(draft, place, child, link));
+    return LB_OK;
 }
 
 lb_status urdf_link(model_draft *draft, const urdf_colors *colors, const tree_node *node,

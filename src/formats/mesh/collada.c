@@ -180,11 +180,10 @@ static lb_status open_node(walk *w, const tree_node *node, const affine *above)
                             "nodes are nested deeper than %d, or <instance_node> shows a node in "
                             "itself",
                             DEPTH);
-    lb_status status = LB_OK;
-    for (const tree_node *n = node->first; n != NULL && status == LB_OK; n = n->next)
-        status = add_move(n, &place, w->c->error);
+    for (const tree_node *n = node->first; n != NULL; n = n->next)
+        TRY(add_move(n, &place, w->c->error));
     w->frames[w->depth++] = (frame){node->first, place};
-    return status;
+    return LB_OK;
 }
 
 static lb_status add_geometry(walk *w, collada_element *geometry, const tree_node *node,

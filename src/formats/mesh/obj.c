@@ -86,23 +86,22 @@ static lb_status read_element(text_scan *scan, obj_reading *r)
 /* the vertices the first time, the elements the second */
 static lb_status read_statements(text_scan scan, obj_reading *r)
 {
-    lb_status status = LB_OK;
-    while (scan.at < scan.end && status == LB_OK) {
+    while (scan.at < scan.end) {
         text_word word = next_word(&scan);
         bool element =
             text_word_is(word, "f") || text_word_is(word, "l") || text_word_is(word, "p");
         if (text_word_is(word, "v") && r->used == NULL)
-            status = read_vertex(&scan, r);
+            TRY(read_vertex(&scan, r));
         else if (text_word_is(word, "v"))
             r->before++;
         else if (element && r->used != NULL)
-            status = read_element(&scan, r);
+            TRY(read_element(&scan, r));
         // a statement that is passed over may go on in further lines
-        while (status == LB_OK && next_word(&scan).size > 0)
+        while (next_word(&scan).size > 0)
             continue;
         text_scan_next_line(&scan);
     }
-    return status;
+    return LB_OK;
 }
 
 static void keep_used(mesh_points *points, const unsigned char *used)

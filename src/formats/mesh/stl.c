@@ -2,6 +2,7 @@
  * stl.c - STL, binary and as text (3D Systems 1989): triangles by their corners.
  */
 #include "base/bytes.h"
+#include "base/error.h"
 #include "formats/mesh/mesh.h"
 
 #include <string.h>
@@ -19,15 +20,14 @@ static uint64_t binary_size(const char *bytes, size_t size)
 
 static lb_status parse_binary(const char *bytes, size_t size, mesh_points *points, lb_error *error)
 {
-    lb_status status = LB_OK;
-    for (size_t at = HEAD; at < size && status == LB_OK; at += TRIANGLE)
-        for (int i = 0; i < 3 && status == LB_OK; i++) {
+    for (size_t at = HEAD; at < size; at += TRIANGLE)
+        for (int i = 0; i < 3; i++) {
             const char *corner = bytes + at + NORMAL + CORNER * i;
             lb_vec3 point = lb_vec3_make(bytes_real(corner, 4), bytes_real(corner + 4, 4),
                                          bytes_real(corner + 8, 4));
-            status = mesh_points_add(points, point, 0, error);
+            TRY(mesh_points_add(points, point, 0, error));
         }
-    return status;
+    return LB_OK;
 }
 
 /* ---- text ----------------------------------------------------------------- */

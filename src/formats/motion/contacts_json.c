@@ -62,13 +62,12 @@ static lb_status read_point(json_reader *reader, const tree_node *value, void *o
 static lb_status read_span(json_reader *reader, const tree_node *value, void *out)
 {
     double span[2];
-    lb_status status = reader_array(reader, value, 2, reader_number, span, sizeof *span);
-    if (status == LB_OK && !(span[0] <= span[1]))
+    TRY(reader_array(reader, value, 2, reader_number, span, sizeof *span));
+    if (!(span[0] <= span[1]))
         return reader_refuse(reader, LB_BAD_VALUE, "a span begins before it ends, not %g to %g",
                              span[0], span[1]);
-    if (status == LB_OK)
-        *(lb_contact_span *)out = (lb_contact_span){span[0], span[1]};
-    return status;
+    *(lb_contact_span *)out = (lb_contact_span){span[0], span[1]};
+    return LB_OK;
 }
 
 static int compare_spans(const void *a, const void *b)

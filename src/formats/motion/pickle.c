@@ -514,15 +514,14 @@ static lb_status keep_pairs(machine *m, named_arrays *set)
         refuse(m, LB_BAD_VALUE, "it holds no dictionary of arrays");
         return LB_BAD_VALUE;
     }
-    lb_status status = LB_OK;
-    for (int p = root->before; p > 0 && status == LB_OK; p = m->values[p].before) {
+    for (int p = root->before; p > 0; p = m->values[p].before) {
         const value *key = &m->values[m->values[p].key], *v = &m->values[m->values[p].item];
         int which = key->kind == TEXT ? arrays_find(set, (const char *)key->bytes, key->size) : -1;
         if (which >= 0)
-            status = v->kind == NUMBER ? keep_number(m, set, which, v->number)
-                                       : keep_array(m, set, which, v);
+            TRY(v->kind == NUMBER ? keep_number(m, set, which, v->number)
+                                  : keep_array(m, set, which, v));
     }
-    return status;
+    return LB_OK;
 }
 
 lb_status pickle_read(const void *bytes, size_t size, named_arrays *set, lb_error *error)

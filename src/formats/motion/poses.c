@@ -91,30 +91,27 @@ lb_status pose_table_open(pose_table *table, const lb_model *model, file_reader 
 
 lb_status pose_table_next(pose_table *table, int most, lb_error *error)
 {
-    lb_status status = table_next(&table->rows, most, error);
-    if (status == LB_OK && table->rows.rows == 0 && table->count == 0)
+    TRY(table_next(&table->rows, most, error));
+    if (table->rows.rows == 0 && table->count == 0)
         return lb_error_set(error, LB_BAD_VALUE, 0, "there are no poses below the header");
-    if (status == LB_OK)
-        table->count += table->rows.rows;
-    return status;
+    table->count += table->rows.rows;
+    return LB_OK;
 }
 
 static lb_status read_values(const pose_table *table, int row, double *q, double *time,
                              lb_error *error)
 {
-    lb_status status = LB_OK;
     if (table->time >= 0)
-        status = table_number(&table->rows, row, table->time, time, error);
-    for (int c = 0; c < table->rows.columns && status == LB_OK; c++) {
+        TRY(table_number(&table->rows, row, table->time, time, error));
+    for (int c = 0; c < table->rows.columns; c++) {
         double value;
         int place = table->places[c];
         if (place < 0)
             continue;
-        status = table_number(&table->rows, row, c, &value, error);
-        if (status == LB_OK)
-            q[place] = table->slots[place].angular ? value * table->angle : value;
+        TRY(table_number(&table->rows, row, c, &value, error));
+        q[place] = table->slots[place].angular ? value * table->angle : value;
     }
-    return status;
+    return LB_OK;
 }
 
 lb_status pose_table_row(pose_table *table, int row, double *q, double *time, lb_error *error)

@@ -61,12 +61,11 @@ typedef struct npz_files {
 static lb_status keep_files(robot_frames *r, const void *from)
 {
     const npz_files *files = from;
-    lb_status status = LB_OK;
-    for (int i = 0; i < files->count && status == LB_OK; i++) {
+    for (int i = 0; i < files->count; i++) {
         const lb_robot_npz_file *file = &files->list[i];
-        status = arrays_keep_file(&r->set, file->name, file->bytes, file->size, r->error);
+        TRY(arrays_keep_file(&r->set, file->name, file->bytes, file->size, r->error));
     }
-    return status;
+    return LB_OK;
 }
 
 /* a row for each frame, of this shape; `bodies` is 0 where the second number counts joints */
