@@ -1,6 +1,6 @@
 // ellipsoid.ts - manipulability: how fast the tip can move in each direction at unit joint speed.
 // Where it is flat the arm is near a singular configuration, and damped least squares asks for less:
-// the lines are what damping by a tenth of the longest axis leaves.
+// the dashed lines are what damping by a tenth of the longest axis leaves.
 
 import * as THREE from 'three';
 import { trim } from '../../ui/controls';
@@ -61,11 +61,11 @@ export class Ellipsoid implements Layer {
     // the longest axis is a third of the model, as long as it is not tiny
     const scale = (0.33 * size) / Math.max(lengths[0]!, 1e-3 * size);
     const list = (numbers: readonly number[]): string => numbers.map((x) => trim(x, 2)).join(', ');
+    const halves = damped.axes.map((axis) => Math.hypot(...axis));
     this.#legend.textContent =
       `Manipulability ${trim(lengths[0]! * lengths[1]! * lengths[2]!, 3)} m³; ` +
-      `axes ${list(lengths)} m/s at 1 rad/s, drawn ${trim(scale, 2)} : 1; dashed: ` +
-      `damped by ${trim(damping * lengths[0]!, 2)}, ` +
-      `${list(damped.axes.map((axis) => Math.hypot(...axis)))}`;
+      `axes ${list(lengths)} m/s at 1 rad/s, drawn ${trim(scale, 2)} : 1; ` +
+      `dashed, with damping ${trim(damping * lengths[0]!, 2)}: ${list(halves)} m/s`;
     const pose = session.pose(link);
     for (const [part, which] of [
       [this.#ball, axes],

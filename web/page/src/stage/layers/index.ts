@@ -72,7 +72,7 @@ export const layerRows: readonly LayerRow[] = [
   {
     key: 'ellipsoid',
     label: 'Manipulability',
-    hint: 'How fast the tip can move in each direction, flat near a singularity; lines: damped',
+    hint: 'How fast the tip can move in each direction, flat near a singularity; dashed: damped',
     make: () => new Ellipsoid(),
   },
   {
