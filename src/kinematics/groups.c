@@ -366,10 +366,11 @@ typedef struct root_list {
     kernel_path at[GROUP_ROOTS];
 } root_list;
 
-/* Below the first they count as one root, which Newton's last correction is a ten-thousandth of;
-   below the second the two parts of a real root are conjugate, below the third those of a double
-   one, which is found to the root of rounding. */
-static const double same_root = 1e-6, real_root = 1e-8, meeting_root = 1e-4;
+/* Below the first they count as one root: a pair of conjugates that is farther apart does not close
+   to 1e-12 between them. Below the second the two parts of a real root are conjugate; Newton's last
+   correction is a hundredth of it. Below the third those of a double root are, which is found to
+   the root of rounding. */
+static const double same_root = 1e-5, real_root = 1e-8, meeting_root = 1e-4;
 
 /* how far apart roots are, or a root and the conjugate of another */
 static double root_distance(const kernel_path *p, const kernel_path *q, int n, bool conjugate)
