@@ -144,11 +144,14 @@ export interface BvhInfo {
   /**
    * Whether there is a rest pose before the motion. The options say so, or frame 0 is recognised
    * as one, as in the CMU captures: from it to frame 1 some joint turns by more than 10 degrees
-   * and by more than five times as much as any joint does between frames 1 to 10. It stays in
-   * lb_bvh_clip(); lb_bvh_motion() begins with the frame after it.
+   * and by more than five times as much as any joint does between frames 1 to 10. Where the file
+   * was filtered with it, it reaches over up to six frames: the joints that turn most from each
+   * to the next turn by more than 60 degrees together, one of them more than five times as far
+   * as any does in the nine steps that follow. All of it stays in lb_bvh_clip(); lb_bvh_motion()
+   * begins with the frame after it.
    */
   readonly restFrame: boolean;
-  /** Its frame. 0 unless given. */
+  /** Its last frame. 0 if there is none. */
   readonly restIndex: number;
 }
 
