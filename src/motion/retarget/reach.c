@@ -188,8 +188,7 @@ typedef struct missed_steps {
     double worst;           /* metres */
 } missed_steps;
 
-/* how far a palm is from its place at a step, or the root where the whole figure gives way instead
- */
+/* how far a palm is from its place at a step, or the root where the whole figure gives way */
 static double miss_at(retarget_grid *grid, const foot_plan *foot, const foot_phase *phase, int step)
 {
     retarget_plan *plan = grid->solver->plan;

@@ -201,8 +201,7 @@ static bool pick_two(const lb_model *model, const lb_transform *at, int *tips, i
     return true;
 }
 
-/* from a foot's ankle to its toes, along the ground; zero where nothing of it is before the ankle
- */
+/* from a foot's ankle to its toes, along the ground; zero where nothing is before the ankle */
 static lb_vec3 toes_of(const lb_model *model, const lb_transform *at, int pelvis, int tip)
 {
     int ankle = tip;

@@ -134,8 +134,10 @@ static int letters_of(const char *name, char letters[LETTERS + 1])
 bool retarget_name_has(const char *name, const char *word)
 {
     char letters[LETTERS + 1];
-    letters_of(name, letters);
-    return strstr(letters, word) != NULL;
+    int at = letters_of(name, letters) - (int)strlen(word);
+    while (at >= 0 && memcmp(letters + at, word, strlen(word)) != 0)
+        at--;
+    return at >= 0;
 }
 
 /* a pattern up to a bar or its end, with `side` for %; returns what follows it, NULL: nothing */
