@@ -102,8 +102,10 @@ static void read_numbers(const xmlNode *node, const char *child, const char *nam
     char text[256];
     read_text(node, child, name, text, sizeof text);
     char *at = text;
-    for (int i = 0; i < count && *at != '\0'; i++)
+    for (int i = 0; i < count && *at != '\0'; i++) {
         values[i] = strtod(at, &at);
+        at += strspn(at, ", ");
+    }
 }
 
 static raw_joint read_joint(const xmlNode *node)
@@ -124,10 +126,25 @@ static raw_joint read_joint(const xmlNode *node)
     return joint;
 }
 
+/* from the robot on: what is before it may be untidy */
+static xmlDoc *read_robot(const char *path)
+{
+    static char text[1 << 20];
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    size_t size = fread(text, 1, sizeof text - 1, file);
+    assert_true(feof(file));
+    fclose(file);
+    text[size] = '\0';
+    const char *robot = strstr(text, "<robot");
+    assert_non_null(robot);
+    return xmlReadMemory(robot, (int)strlen(robot), NULL, NULL, XML_PARSE_NONET);
+}
+
 static int read_joints(const char *path, raw_joint *joints)
 {
     int count = 0;
-    xmlDoc *doc = xmlReadFile(path, NULL, XML_PARSE_NONET);
+    xmlDoc *doc = read_robot(path);
     assert_non_null(doc);
     for (const xmlNode *node = xmlDocGetRootElement(doc)->children; node; node = node->next) {
         if (strcmp((const char *)node->name, "joint") != 0)
