@@ -400,7 +400,9 @@ lb_status lb_retarget(const lb_clip *source, const lb_model *target,
 
 /*
  * Slows a source down for a target with slow legs: at times when joints that move held feet would
- * be faster than their limits, only as much as needed, with the contacts at their new times.
+ * be faster than their limits, by as much as they are in the source's motion retargeted without
+ * limits, with the contacts at their new times. A leg that goes over to another of its
+ * configurations from a frame to the next does so in the slowed motion, too, and stays too fast.
  * Retarget it with these contacts:
  *
  *     lb_retarget_slow(capture, robot, &options, NULL, &slowed, &contacts, &error);

@@ -409,7 +409,7 @@ void remark_slow_legs(const lb_retarget_report *r, bool retime)
     }
     remark("legs would have to be %.1f times as fast as their limits: %s; %s", r->fastest_leg, what,
            retime ? "--no-speed-limits shows the motion without limits"
-                  : "--retime makes the motion as long as the legs need");
+                  : "--retime slows the motion where the legs need it");
 }
 
 void remark_accelerations(const lb_retarget_report *r)
