@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "formats/file.h"
+#include "formats/scan.h"
 
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
@@ -68,26 +69,30 @@ static void on_start(void *data)
     xmlSAX2StartDocument(parser);
 }
 
-static bool is_blank(char c)
+/* whether an XML declaration names an encoding that is not UTF-8 */
+static bool names_encoding(const char *text, size_t size)
 {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+    char said[128];
+    text_format(said, sizeof said, "%.*s", size < sizeof said ? (int)size : 0, text);
+    for (char *c = said; *c != '\0'; c++)
+        *c = letter_lowered(*c);
+    return size >= sizeof said ||
+           (strstr(said, "encoding") != NULL && strstr(said, "utf-8") == NULL);
 }
 
 /*
- * Where the parser begins: behind blanks and an XML declaration that says only a version. Files
- * have blanks before it, or the version 0.0, which libxml2 refuses; neither means anything.
+ * How much of a text the parser need not see: blanks, and an XML declaration that says no more than
+ * that it is UTF-8. Files have blanks before it, or the version 0.0, which libxml2 refuses; neither
+ * means anything.
  */
-static const char *skip_declaration(const char *text, const char *end)
+static size_t skip_declaration(const char *text, size_t size)
 {
-    while (text < end && is_blank(*text))
-        text++;
-    if (end - text < 6 || memcmp(text, "<?xml", 5) != 0 || !is_blank(text[5]))
-        return text;
-    const char *close = text;
-    for (; close < end && *close != '>'; close++)
-        if (end - close > 8 && memcmp(close, "encoding", 8) == 0)
-            return text;
-    return close < end && close[-1] == '?' ? close + 1 : text;
+    size_t at = text_blanks(text, size);
+    const char *end = size - at < 6 ? NULL : memchr(text + at, '>', size - at);
+    if (end == NULL || memcmp(text + at, "<?xml", 5) != 0 || text[at + 5] > ' ' || end[-1] != '?')
+        return at;
+    size_t length = (size_t)(end - text) + 1 - at;
+    return names_encoding(text + at, length) ? at : at + length;
 }
 
 /* the tree of a text, or NULL and a complaint */
@@ -98,7 +103,7 @@ static xmlDoc *read_tree(const char *text, int size, complaint *kept)
         kept->no_memory = true;
         return NULL;
     }
-    const char *begin = skip_declaration(text, text + size);
+    const char *begin = text + skip_declaration(text, (size_t)size);
     for (const char *at = text; at < begin; at++, kept->column++)
         if (*at == '\n')
             kept->line++, kept->column = -1;

@@ -325,6 +325,8 @@ TEST(passes_over_the_declaration)
                                          "<?xml version='1.0'?>",
                                          "\n \t<?xml version='1.0'?>",
                                          "<?xml version='0.0' ?>\r\n",
+                                         "<?xml version='0.0' encoding='utf-8'?>",
+                                         "\xEF\xBB\xBF\n<?xml version='0.0'?>",
                                          "\n\n",
                                          "  <?xml version='1.0' encoding='ISO-8859-1'?>"};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {

@@ -1,9 +1,9 @@
-// arrow.ts - an arrow in the stage.
+// arrow.ts - arrows in the stage.
 
 import * as THREE from 'three';
 
 /** An arrow along y that is seen through everything. */
-export class Arrow {
+class Arrow {
   readonly group = new THREE.Group();
   readonly #material = new THREE.MeshBasicMaterial({ depthTest: false, transparent: true });
   readonly #shaft = new THREE.Mesh(
@@ -40,5 +40,26 @@ export class Arrow {
     this.#shaft.geometry.dispose();
     this.#head.geometry.dispose();
     this.#material.dispose();
+  }
+}
+
+/** As many as are asked for, in a group. */
+export class Arrows {
+  readonly group = new THREE.Group();
+  #all: Arrow[] = [];
+
+  of(count: number): readonly Arrow[] {
+    if (this.#all.length !== count) {
+      this.reset();
+      this.#all = Array.from({ length: count }, () => new Arrow());
+      this.group.add(...this.#all.map(({ group }) => group));
+    }
+    return this.#all;
+  }
+
+  reset(): void {
+    for (const arrow of this.#all) arrow.dispose();
+    this.#all = [];
+    this.group.clear();
   }
 }

@@ -1,20 +1,19 @@
 // changes.ts - how each joint moves the selected tip: the columns of its Jacobian, as arrows.
 
 import * as THREE from 'three';
-import { Arrow } from './arrow';
+import { Arrows } from './arrow';
 import type { Layer, Scene } from './layer';
 
 const turning = 0xd0732a;
 const sliding = 0x2a9d6f;
 
 export class Changes implements Layer {
-  readonly group = new THREE.Group();
-  #arrows: Arrow[] = [];
+  readonly #arrows = new Arrows();
+  readonly group = this.#arrows.group;
 
   update({ session, stage, size }: Scene): void {
     const link = stage.tips[stage.selected]?.link;
     const { nv } = session.model;
-    if (this.#arrows.length !== nv) this.#make(nv);
     this.group.visible = link !== undefined;
     if (link === undefined) return;
     const jacobian = session.state.jacobian(link);
@@ -25,7 +24,7 @@ export class Changes implements Layer {
         jacobian[(row + 2) * nv + v],
       );
     const tip = new THREE.Vector3().fromArray(session.pose(link), 9);
-    this.#arrows.forEach((arrow, v) => {
+    this.#arrows.of(nv).forEach((arrow, v) => {
       const way = column(v, 0);
       const slides = column(v, 3).lengthSq() < 1e-12;
       // metres a radian, and metres a metre: each as long as looks well
@@ -37,15 +36,7 @@ export class Changes implements Layer {
     });
   }
 
-  #make(count: number): void {
-    this.reset();
-    this.#arrows = Array.from({ length: count }, () => new Arrow());
-    this.group.add(...this.#arrows.map(({ group }) => group));
-  }
-
   reset(): void {
-    for (const arrow of this.#arrows) arrow.dispose();
-    this.#arrows = [];
-    this.group.clear();
+    this.#arrows.reset();
   }
 }

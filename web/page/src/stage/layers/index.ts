@@ -78,7 +78,7 @@ export const layerRows: readonly LayerRow[] = [
   {
     key: 'spare',
     label: 'Self-motion',
-    hint: 'How links can move while the selected tip stays: a null vector of its Jacobian',
+    hint: 'How links move while the selected tip stays: a null vector of its Jacobian',
     open: true,
     make: () => new Spare(),
   },

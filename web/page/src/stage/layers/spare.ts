@@ -1,9 +1,9 @@
-// spare.ts - how links can move while the selected tip stays: a null vector of its Jacobian, as the
+// spare.ts - how links move while, to first order, the selected tip stays: a null vector of its Jacobian, as the
 // velocities of the links on the way to it.
 
 import * as THREE from 'three';
 import { h } from '../../ui/dom';
-import { Arrow } from './arrow';
+import { Arrows } from './arrow';
 import type { TipState } from '../document';
 import type { Layer, Scene } from './layer';
 
@@ -50,15 +50,15 @@ export function nullVector(rows: number[][]): { vector?: number[]; freedom: numb
 }
 
 export class Spare implements Layer {
-  readonly group = new THREE.Group();
+  readonly #arrows = new Arrows();
+  readonly group = this.#arrows.group;
   readonly #legend = h('p');
-  #arrows: Arrow[] = [];
 
   update({ session, stage, size }: Scene): void {
     const tip = stage.tips[stage.selected];
     const { nv, joints, links } = session.model;
-    if (this.#arrows.length !== links.length) this.#make(links.length);
-    for (const { group } of this.#arrows) group.visible = false;
+    const arrows = this.#arrows.of(links.length);
+    for (const { group } of arrows) group.visible = false;
     if (!tip) return;
     const still = new Set(joints.filter(({ locked }) => locked).map(({ v }) => v));
     const jacobian = session.state.jacobian(tip.link, [0, 0, 0], 'link');
@@ -71,9 +71,9 @@ export class Spare implements Layer {
     );
     const { vector, freedom } = nullVector(rows);
     this.#legend.textContent = vector
-      ? `While ${tip.link} stays, links can move along the arrows` +
+      ? `To first order ${tip.link} stays while links move along the arrows` +
         (freedom > 1 ? `: one of ${freedom} independent ways` : '')
-      : `No joint to spare: ${tip.link} moves with every one`;
+      : `No joint to spare: ${tip.link} moves however its joints do`;
     if (!vector) return;
     const ways = links.map(({ index }) => {
       const own = session.state.jacobian(index);
@@ -84,7 +84,7 @@ export class Spare implements Layer {
       );
     });
     const fastest = Math.max(...ways.map((way) => way.length()));
-    this.#arrows.forEach((arrow, i) => {
+    arrows.forEach((arrow, i) => {
       const way = ways[i]!;
       const length = (0.25 * size * way.length()) / (fastest || 1);
       arrow.group.visible = length > 0.02 * size;
@@ -97,15 +97,7 @@ export class Spare implements Layer {
     return this.#legend;
   }
 
-  #make(count: number): void {
-    this.reset();
-    this.#arrows = Array.from({ length: count }, () => new Arrow());
-    this.group.add(...this.#arrows.map(({ group }) => group));
-  }
-
   reset(): void {
-    for (const arrow of this.#arrows) arrow.dispose();
-    this.#arrows = [];
-    this.group.clear();
+    this.#arrows.reset();
   }
 }
