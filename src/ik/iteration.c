@@ -6,8 +6,9 @@
 /* ---- creating ------------------------------------------------------------- */
 
 void ik_iteration_lay_out(ik_iteration *it, memory_arena *arena, const kernel_problem *problem,
-                          bool secondary_task)
+                          bool gains, bool nearest)
 {
+    const bool posture = gains || nearest;
     size_t nq = (size_t)problem->tree.nq, nv = (size_t)problem->tree.nv;
     size_t rows = (size_t)problem->rows, joints = (size_t)problem->tree.count;
     size_t tasks = (size_t)problem->task_count, variables = (size_t)problem->variable_count;
@@ -17,10 +18,12 @@ void ik_iteration_lay_out(ik_iteration *it, memory_arena *arena, const kernel_pr
     it->variable_of = memory_arena_take(arena, joints, sizeof(int));
     it->joint_of = memory_arena_take(arena, variables, sizeof(int));
     it->carries = memory_arena_take(arena, joints * tasks, sizeof(bool));
-    it->gains = secondary_task ? memory_arena_take(arena, nv, sizeof(double)) : NULL;
-    it->desired = secondary_task ? memory_arena_take(arena, nq, sizeof(double)) : NULL;
-    it->near = secondary_task ? memory_arena_take(arena, variables, sizeof *it->near) : NULL;
-    it->posture = secondary_task ? memory_arena_take(arena, nv * (nv + 1), sizeof(double)) : NULL;
+    it->gains = gains ? memory_arena_take(arena, nv, sizeof(double)) : NULL;
+    it->metric = nearest ? memory_arena_take(arena, nv, sizeof(double)) : NULL;
+    it->desired = posture ? memory_arena_take(arena, nq, sizeof(double)) : NULL;
+    it->near = posture ? memory_arena_take(arena, variables, sizeof *it->near) : NULL;
+    it->posture =
+        posture ? memory_arena_take(arena, nv * (gains ? nv + 1 : 1), sizeof(double)) : NULL;
     it->q = memory_arena_take(arena, nq, sizeof(double));
     it->next = memory_arena_take(arena, nq, sizeof(double));
     it->best = memory_arena_take(arena, nq, sizeof(double));

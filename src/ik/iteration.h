@@ -30,9 +30,11 @@ struct ik_iteration {
     double *gains;         /* nv: of the control term, NULL: there is none */
     double *desired;       /* nq */
     bool control_term;     /* steps add it: single steps, where gains are set */
+    double *metric;        /* nv: gains that make the sum the distance; NULL: not wanted */
+    bool nearing;          /* the gains are these for now, and `desired` is the start */
     double limit_slack;    /* steps hold joints that are so near to a limit; 0 */
     kernel_variable *near; /* the problem's variables, kept within a turn of a start: posture.c */
-    double *posture;       /* working memory of posture.c: nv + nv * nv */
+    double *posture;       /* working memory of posture.c: nv, with gains nv * nv more */
     lb_vec3 pole;          /* of the options, in the problem's axes */
     int *first_child;      /* joints: the first joint placed in this one, -1: none */
     int *next_sibling;     /* joints: the next joint placed in the same one */
@@ -69,10 +71,11 @@ struct ik_iteration {
 
 /*
  * Takes the memory of an iteration from the arena; once to measure and once to carve.
- * `secondary_task`: there is a control term.
+ * `gains`: there is a control term. `nearest`: without one solutions are brought nearer to the
+ * start.
  */
 void ik_iteration_lay_out(ik_iteration *it, memory_arena *arena, const kernel_problem *problem,
-                          bool secondary_task);
+                          bool gains, bool nearest);
 /* Sets what follows from the reduction, which must outlive it, and from method and options. */
 void ik_iteration_start(ik_iteration *it, const ik_reduction *reduction);
 

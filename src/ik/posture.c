@@ -33,6 +33,8 @@ enum {
 #define LEAST_DECREASE 0.01
 /* of the largest gain: makes the minimum unique where joints of the null space have none */
 #define REGULAR 1e-9
+/* of the distance: a shorter step does not make a solution worth calling nearer */
+#define LEAST_NEARER 1e-3
 
 bool ik_posture_wanted(const ik_iteration *it)
 {
@@ -173,6 +175,14 @@ static lb_reason minimise(const ik_iteration *it, ik_linear *linear, bool whole)
     int n = linear->columns;
     double largest = assemble(it, linear), diagonal = whole ? REGULAR * largest : 0.5;
     double *matrix = it->posture + it->problem.tree.nv;
+    if (it->nearing) {
+        // in scaled columns the distance weighs all alike
+        ik_linear_multiply(linear, linear->solution, linear->velocity);
+        ik_linear_pseudoinverse(linear, linear->velocity, linear->along);
+        for (int c = 0; c < n; c++)
+            linear->solution[c] -= linear->along[c];
+        return LB_REASON_NONE;
+    }
     ik_linear_decompose(linear);
     int rank = ik_linear_rank(linear);
     for (int i = 0; i < n; i++)
@@ -232,6 +242,17 @@ static bool free_held(ik_iteration *it)
     return chosen >= 0;
 }
 
+/* whether it->step is too short to be made */
+static bool is_short(const ik_iteration *it)
+{
+    int nv = it->problem.tree.nv;
+    double square = 0;
+    for (int v = 0; v < nv && it->nearing; v++)
+        square += it->gains[v] * it->step[v] * it->step[v];
+    return ik_linear_largest(it->step, nv) < LEAST_STEP ||
+           (it->nearing && square < LEAST_NEARER * LEAST_NEARER * sum_at(it, it->q));
+}
+
 /* to the minimum within the limits, by the gains or wholly */
 static lb_reason step_to_minimum(ik_iteration *it, bool whole)
 {
@@ -239,7 +260,7 @@ static lb_reason step_to_minimum(ik_iteration *it, bool whole)
     int nv = it->problem.tree.nv;
     lb_reason reason = ik_linear_step(it, solve);
     for (int i = 0; i < nv && reason == LB_REASON_NONE; i++) {
-        if (ik_linear_largest(it->step, nv) >= LEAST_STEP || !free_held(it))
+        if (!is_short(it) || !free_held(it))
             break;
         reason = ik_linear_resume(it, solve);
     }
@@ -272,13 +293,13 @@ static bool find_step(ik_iteration *it, bool whole)
     // the errors are within tolerance: they must not hold joints at limits that the posture leaves
     for (int r = 0; r < it->problem.rows; r++)
         it->error[r] = 0;
-    bool square = it->options->control == LB_CONTROL_SQUARE;
+    bool square = it->options->control == LB_CONTROL_SQUARE && !it->nearing;
     it->control_term = square;
     it->limit_slack = LEAST_STEP;
     lb_reason reason = square ? ik_linear_step(it, ik_linear_shortest) : step_to_minimum(it, whole);
     it->control_term = false;
     it->limit_slack = 0;
-    if (reason != LB_REASON_NONE)
+    if (reason != LB_REASON_NONE || is_short(it))
         return false;
     ik_linear_shorten(it, MOST, MOST);
     stop_at_limits(it);

@@ -127,7 +127,10 @@ static void lay_out(memory_arena *arena, lb_ik *ik)
     ik->lane_starts = memory_arena_take(arena, local * KERNEL_MAX_WIDTH, sizeof(double));
     for (int i = 0; i < IK_SEARCHES; i++)
         ik_search_lay_out(&ik->searches[i], arena, p, ik->model->tree.nq, ik_starts_rows(ik));
-    ik_iteration_lay_out(&ik->iteration, arena, &ik->reduction.problem, ik->options.gains != NULL);
+    const bool gains = ik->options.gains != NULL;
+    ik_iteration_lay_out(&ik->iteration, arena, &ik->reduction.problem, gains,
+                         !gains && ik->options.protocol == LB_PROTOCOL_NEAREST &&
+                             ik->method->kernel);
     // single steps are made while the descents of a batch are running
     ik->scratch = memory_arena_take_line(arena, ik->ops->scratch(&ik->reduction.problem));
     ik->verifier_scratch =
@@ -195,6 +198,20 @@ static void find_planes(lb_ik *ik)
     }
 }
 
+/* the gains that make the sum of a control term the distance: where the nearest is not chosen from
+   all, solutions are brought nearer to the start along what the tasks leave open */
+static void make_metric(lb_ik *ik)
+{
+    ik_iteration *it = &ik->iteration;
+    if (ik->exact || ik->complete || ik->arcs)
+        it->metric = NULL;
+    for (int i = 0; i < it->problem.variable_count && it->metric; i++) {
+        const kernel_variable *x = &it->problem.variables[i];
+        for (int k = 0; k < (x->ball ? 3 : 1); k++)
+            it->metric[x->v + k] = 1 / (x->mobility * x->mobility);
+    }
+}
+
 /* why a method refuses the problem, for any target */
 static lb_status check_method(lb_ik *ik, lb_error *error)
 {
@@ -237,6 +254,7 @@ static lb_status make(lb_ik *ik, const lb_task *tasks, lb_error *error)
     ik->control = make_control(ik);
     make_iteration(ik);
     find_planes(ik);
+    make_metric(ik);
     return check_method(ik, error);
 }
 

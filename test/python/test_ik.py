@@ -17,6 +17,48 @@ def test_nearest_is_the_start_where_it_solves() -> None:
     assert result.reached and np.allclose(result.q, Q)
 
 
+def nearer_still(arm: limber.Model, q: np.ndarray, start: np.ndarray) -> np.ndarray:
+    """The motion from q towards the start that leaves the tool in place and keeps the limits."""
+    steps = 1e-6 * np.eye(arm.nq)
+    ends = [[arm.fk(q + sign * h, arm.tips[0])[:3, 3] for h in steps] for sign in (1, -1)]
+    free = np.ones(arm.nq, bool)
+    while True:
+        jacobian = (np.array(ends[0]) - np.array(ends[1])).T / 2e-6 * free
+        wish = (start - q) * free
+        along = (wish - np.linalg.pinv(jacobian, rcond=1e-6) @ (jacobian @ wish)) * free
+        at_lower, at_upper = q < arm.limits[:, 0] + 1e-5, q > arm.limits[:, 1] - 1e-5
+        out = (at_lower & (along < 0)) | (at_upper & (along > 0))
+        if not out.any():
+            return along
+        free &= ~out
+
+
+@pytest.mark.parametrize("name", ["ur5", "panda", "stanford", "planar3"])
+def test_nearest_is_a_local_minimum(name: str) -> None:
+    arm = limber.Model.load(name)
+    ik = arm.ik(kind="position", length=1.0)  # metres count as radians
+    far = 0
+    for seed in range(150):
+        start = arm.random(seed=5000 + seed)
+        result = ik.solve(arm.fk(arm.random(seed=seed), arm.tips[0]), start)
+        distance = np.linalg.norm(start - result.q)
+        if result.reached and np.abs(start - result.q).max() >= 0.2:
+            far += 1
+            assert np.linalg.norm(nearer_still(arm, result.q, start)) < 0.03 * distance, seed
+    assert far > 100
+
+
+def test_nearest_keeps_joints_that_move_nothing() -> None:
+    """The last joint of these turns about the tool's own place."""
+    for name in ("ur5", "kr6"):
+        arm = limber.Model.load(name)
+        ik = arm.ik(kind="position")
+        for seed in range(300):
+            start = arm.random(seed=5000 + seed)
+            result = ik.solve(arm.fk(arm.random(seed=seed), arm.tips[0]), start)
+            assert abs(result.q[-1] - start[-1]) < 0.02
+
+
 def test_tool_base_and_free_axis() -> None:
     tool = np.eye(4)
     tool[2, 3] = 0.1

@@ -216,7 +216,8 @@ const struct poptOption tuning_options[] = {
     OPTION_COUNT("iterations", lb_ik_options, iterations, 1, LB_IK_ITERATIONS_MAX, "N",
                  "the most iterations of one solve; default: what the method needs"),
     OPTION_CHOICE("protocol", lb_ik_options, protocol, protocols, protocol_values, "NAME",
-                  "nearest: the solution nearest to the start (default); any: the first found; "
+                  "nearest: the solution nearest to the start, where targets leave joints free "
+                  "the nearest found (default); any: the first found; "
                   "given: from the start alone, without a second try"),
     OPTION_FIELD("seed", FIELD_SEED, lb_ik_options, seed, "N",
                  "of the random starts that are tried; default: 0"),

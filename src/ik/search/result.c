@@ -311,11 +311,30 @@ static void improve_posture(lb_ik *ik, const ik_search_problem *problem, double 
         result->iterations++;
         // beside a singular pose a step to the minimum leads too far, and a shorter one by the
         // gains on
-        bool moves = ik_posture_step(it, whole) || (whole && ik_posture_step(it, false));
+        bool moves =
+            ik_posture_step(it, whole) || (whole && !it->nearing && ik_posture_step(it, false));
         if (!moves || !keep_posture(ik, problem, it->next, q, result))
             break;
     }
     it->problem.variables = wide;
+}
+
+/* moves a solution along the null space towards the start, where it is not surely near */
+static void bring_nearer(lb_ik *ik, const ik_search_problem *problem, double *q,
+                         lb_ik_result *result)
+{
+    ik_iteration *it = &ik->iteration;
+    double farthest;
+    ik_gather(&ik->reduction, q, it->q);
+    ik_distance(ik, problem, it->q, &farthest);
+    if (farthest < IK_NEAR_START || ik->gradual_posture)
+        return;
+    memcpy(it->desired, problem->start, sizeof(double) * (size_t)it->problem.tree.nq);
+    it->gains = it->metric;
+    it->nearing = true;
+    improve_posture(ik, problem, q, result);
+    it->nearing = false;
+    it->gains = NULL;
 }
 
 int ik_result_write(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches, double *const *q,
@@ -332,9 +351,13 @@ int ik_result_write(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches
             i++;
         }
     }
-    for (int i = 0; i < count && ik_posture_wanted(&ik->iteration); i++)
+    void (*move)(lb_ik *, const ik_search_problem *, double *, lb_ik_result *) =
+        ik_posture_wanted(&ik->iteration) ? improve_posture
+        : ik->iteration.metric            ? bring_nearer
+                                          : NULL;
+    for (int i = 0; i < count && move; i++)
         if (results[i]->outcome == LB_REACHED)
-            improve_posture(ik, &searches[i]->problem, q[i], results[i]);
+            move(ik, &searches[i]->problem, q[i], results[i]);
     return reached;
 }
 

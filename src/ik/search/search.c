@@ -22,9 +22,6 @@
 
 /* radians: other solutions differ by a flip of some joint, hardly ever by less than this */
 #define SURELY_NEAREST 1.0
-/* radians, of arms whose arcs are known: a descent that ends as near is taken for the nearest
-   arc's, which it is but for one in a thousand */
-#define NEAR_START 0.2
 /* radians: below half a turn no other turn is nearer; the margin is for rounding */
 #define SAME_TURN 3.14
 /* a try has stalled when two iterations reduce the error by less than this share: from the user's
@@ -98,7 +95,7 @@ static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *l
             ik_distance_unwind(ik, &s->problem, c->local);
             c->distance = ik_distance(ik, &s->problem, c->local, &farthest);
         }
-        final = farthest < (ik->arcs ? NEAR_START : SURELY_NEAREST);
+        final = farthest < (ik->arcs ? IK_NEAR_START : SURELY_NEAREST);
     }
     const bool given = (s->found.solutions >> IK_LONG_WINDOW & 1) != 0;
     int end = attempt + (final ? 1 : given ? IK_LONG_WINDOW + 1 : IK_WINDOW);

@@ -142,6 +142,10 @@ enum { IK_LONG_BUDGET = 8 };
 
 /* How far configurations are from the user's start, and the turns nearest to it. */
 
+/* Radians: a descent that moves no joint by as much is taken for the nearest, which of arms whose
+   arcs are known it is but for one in a thousand. */
+#define IK_NEAR_START 0.2
+
 /*
  * The squared distance from the user's start, radians and lengths by the weights of their joints;
  * *farthest: the largest of one variable, without a weight.
