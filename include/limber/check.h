@@ -24,7 +24,11 @@ extern "C" {
  * Measures of each key: name, text, unit, threshold.
  *   slide         how far a held point is along the ground from where it was at the begin of its
  *                 contact, the first key within it; in space if it rests at any height. While all
- *                 of a foot rests, also of each part of its sole that was on the ground then
+ *                 of a foot rests, also of each part of its sole that was on the ground then. Of
+ *                 contacts that lb_rig_contacts() has found, feet may roll and turn: how far a foot
+ *                 has gone while all of it rests, by the steps of the stillest point between its
+ *                 contact points; beyond the threshold if it is also more than feet differ from
+ *                 their levels
  *   floating      how high a held point is above the ground and its own height; of a sole the
  *                 lowest part beside the point. If no point is held in a clip of more than a
  *                 second, how high the lowest point is

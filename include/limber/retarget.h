@@ -151,14 +151,16 @@ lb_status lb_rig_soles_by_looks(const lb_model *model, const double *rest, const
 
 /*
  * Finds when the soles of a figure rest in any clip: the points of lb_rig_soles, with spans. Each
- * point's own level is measured (lb_contacts_measure_heights); it rests while it is near that level
- * and slow, without the landing and the lifting off (lb_contact_options.settle). Heights are 0
- * afterwards if the soles are known, so that lb_clip_check() measures how far they are from the
- * ground. If they are assumed (*assumed, may be NULL), as those of captures, heights are the
- * measured levels, that distance is unknown, and heels and toes rest when lb_retarget() finds the
- * ankles and the toes' joints of a source to rest. `rest` (nq numbers) is a pose in which the feet
- * are flat; NULL: neutral where the soles are known, else lb_retarget_rest_find(). `ground` and
- * `ground_normal` are as in lb_contact_options; a normal of {0, 0, 0} is level for known soles and
+ * point's own level is measured (lb_contacts_measure_heights). A foot stands while heel and toe
+ * keep their levels, without landing and lifting off, however it moves along the ground; a heel or
+ * toe alone rests while it is still (lb_contact_options.settle). A level is kept to a millimetre,
+ * or twice as exactly as the feet of the clip keep theirs while they are slow, at most 3 cm: to 1
+ * to 3 cm by captures of people. lb_clip_check() lets such feet roll and turn. Heights are 0
+ * afterwards if the soles are known, so that it measures how far they are from the ground. If they
+ * are assumed (*assumed, may be NULL), as those of captures, heights are the measured levels, and
+ * that distance is unknown. `rest` (nq numbers) is a pose in which the feet are flat; NULL: neutral
+ * where the soles are known, else lb_retarget_rest_find(). `ground` and `ground_normal` are as in
+ * lb_contact_options; a normal of {0, 0, 0} is level for known soles and
  * found for assumed ones (lb_contacts_find_ground).
  */
 lb_status lb_rig_contacts(const lb_clip *clip, const double *rest, double ground,

@@ -317,13 +317,11 @@ class ContactOptions(TypedDict, total=False):
     rate : float
         Samples a second, at any rate of the clip; see lb_contacts_detect. Default: 30.
     settle : float
-        Metres a second. A contact is cut back to where the point rests, is not faster than this
-        for `shortest` seconds, so landing and lifting off are no part of it. Where the point goes
-        from one rest to the next faster than 0.05 m/s and for more than 0.1 s, or turns about
-        another point of its foot that rests, it becomes two; what is quicker or slower slides and
-        stays one, and `drift` does not part it. Of a contact of 0.25 s or more, what is not
-        faster than three times the lower quartile of its speeds rests, too, so a foot that slides
-        throughout stays one. 0: not (the default).
+        Metres a second. A contact is cut back to where the point is not faster than this, or all
+        points of its foot (those of its link or its toes) are in contact, without landing and
+        lifting off: up to 0.25 s at both ends in which each of them is faster than this and than
+        three times the lower quartile of that contact. If an end takes longer, the foot slides,
+        and stays in contact. 0: not (the default).
     stray : float
         Metres. Both ends of a contact are cut back, by 0.25 s at most, to where the point is no
         farther than this from its median place in that contact: a heel that has begun to lift off

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "collision/layout.h"
 #include "kinematics/assembly.h"
+#include "motion/contacts.h"
 #include "motion/ground.h"
 #include "motion/pace.h"
 #include "motion/retarget/figure.h"
@@ -57,7 +58,9 @@ typedef struct check_part {
 /* The sole of a link with heel and toe. */
 typedef struct check_foot {
     int link;
-    bool rested; /* all its points were held in the key before */
+    bool rested;     /* all its points were held in the key before */
+    lb_transform at; /* the link, then */
+    lb_vec3 slid;    /* how far since it came to rest; of contacts that were detected */
     retarget_sole sole;
     check_part *parts;
 } check_foot;
@@ -104,6 +107,34 @@ static bool rests(const check_run *run, int link)
     return true;
 }
 
+/* the point of a segment that is nearest to 0 */
+static lb_vec3 nearest_to_zero(lb_vec3 a, lb_vec3 b)
+{
+    lb_vec3 along = lb_vec3_sub(b, a);
+    double square = lb_vec3_dot(along, along);
+    double share = square > 0 ? -lb_vec3_dot(a, along) / square : 0;
+    return lb_vec3_add(a, lb_vec3_scale(along, fmax(0, fmin(1, share))));
+}
+
+/* how far a foot has gone along the ground since the key before: its stillest point between two
+   points of the contacts, about which it rolls or turns */
+static lb_vec3 foot_step(const check_run *run, const check_foot *foot, const lb_transform *link)
+{
+    const lb_contact_point *points = lb_contacts_points(run->contacts);
+    lb_vec3 least = {INFINITY, 0, 0}, last = {0, 0, 0};
+    for (int i = 0, found = 0; i < lb_contacts_count(run->contacts); i++) {
+        if (points[i].link != foot->link || points[i].any_height)
+            continue;
+        lb_vec3 step = lb_vec3_sub(lb_transform_point(link, points[i].at),
+                                   lb_transform_point(&foot->at, points[i].at));
+        step = ground_along(&run->ground, step);
+        lb_vec3 still = found++ > 0 ? nearest_to_zero(last, step) : step;
+        least = lb_vec3_length(still) < lb_vec3_length(least) ? still : least;
+        last = step;
+    }
+    return least;
+}
+
 /* how deep a foot's sole is, and how far what touches the ground slides while all of it rests */
 static void measure_foot(check_run *run, check_foot *foot)
 {
@@ -111,6 +142,11 @@ static void measure_foot(check_run *run, check_foot *foot)
     lb_vec3 up = retarget_along_link(link, run->ground.normal);
     bool rested = foot->rested;
     foot->rested = rests(run, foot->link);
+    foot->slid = rested && foot->rested ? lb_vec3_add(foot->slid, foot_step(run, foot, link))
+                                        : (lb_vec3){0, 0, 0};
+    foot->at = *link;
+    if (run->contacts->resolution > 0)
+        note(run, LB_CHECK_SLIDE, lb_vec3_length(foot->slid), foot->parts->point);
     for (int i = 0; i < foot->sole.count; i++) {
         check_part *part = &foot->parts[i];
         lb_vec3 at = retarget_sole_point(&foot->sole, i, up);
@@ -120,10 +156,18 @@ static void measure_foot(check_run *run, check_foot *foot)
         if (foot->rested && !rested)
             *part = (check_part){part->point, height < TOUCHING, at, lb_transform_point(link, at)};
         lb_vec3 slid = lb_vec3_sub(lb_transform_point(link, part->at), part->place);
-        if (foot->rested && part->touched)
+        if (foot->rested && part->touched && run->contacts->resolution == 0)
             note(run, LB_CHECK_SLIDE, lb_vec3_length(ground_along(&run->ground, slid)),
                  part->point);
     }
+}
+
+static bool is_of_foot(const check_run *run, int link)
+{
+    int i = run->foot_count - 1;
+    while (i >= 0 && run->feet[i].link != link)
+        i--;
+    return i >= 0;
 }
 
 static void measure_points(check_run *run, int key)
@@ -146,7 +190,8 @@ static void measure_points(check_run *run, int key)
         lb_vec3 slid = lb_vec3_sub(at, run->places[i]);
         if (!points[i].any_height)
             slid = ground_along(&run->ground, slid);
-        note(run, LB_CHECK_SLIDE, lb_vec3_length(slid), i);
+        if (run->contacts->resolution == 0 || !is_of_foot(run, points[i].link))
+            note(run, LB_CHECK_SLIDE, lb_vec3_length(slid), i);
     }
     for (int i = 0; i < run->foot_count; i++)
         measure_foot(run, &run->feet[i]);
@@ -412,6 +457,9 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
     *report = (lb_check_report){.keys = clip->count};
     for (int i = 0; i < LB_CHECK_COUNT; i++)
         report->items[i].key = report->items[i].where = -1;
+    double *slide = &run.options.thresholds[LB_CHECK_SLIDE];
+    if (contacts != NULL)
+        *slide = fmax(*slide, contacts->resolution);
     status = assembly_of(clip->model, &memory, &run.assembly, error);
     bool ready = status == LB_OK && !memory_pool_failed(&memory) &&
                  lb_state_create(clip->model, &memory, &run.state) == LB_OK &&

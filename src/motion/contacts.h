@@ -3,6 +3,7 @@
 #define MOTION_CONTACTS_H
 
 #include "base/memory.h"
+#include "motion/ground.h"
 
 #include <limber/contacts.h>
 
@@ -16,6 +17,9 @@ struct lb_contacts {
     memory_pool pool; /* of all else */
     lb_allocator memory;
     int count;
+    /* metres to which feet keep their level at rest, of contacts that lb_rig_contacts() has found.
+       Feet may roll and turn then. 0: points are to stay in their places */
+    double resolution;
     lb_contact_point *points; /* count */
     contact_list *lists;      /* count */
 };
@@ -38,6 +42,24 @@ contact_fault contact_point_fault(const lb_contact_point *point);
 lb_status contacts_copy_spans(const lb_contacts *from, int point, lb_contacts *to, int other,
                               lb_error *error);
 
+/* What is measured of all points: sample i of point p is at [i * points + p]. */
+typedef struct contacts_track {
+    memory_pool pool;
+    lb_allocator memory; /* the pool's */
+    const lb_model *model;
+    ground_plane ground;
+    double begin, step; /* of the samples, seconds */
+    double end;         /* of the clip: within a step after the last sample */
+    int samples, points;
+    lb_vec3 *places;
+    double *speeds;
+    double *sorted; /* samples */
+} contacts_track;
+
+/* A track, whose pool is to be ended in any case. */
+lb_status contacts_measure(const lb_contacts *contacts, const lb_clip *clip,
+                           const lb_contact_options *options, contacts_track *t, lb_error *error);
+
 /* What is found at once in one reading of a clip. */
 typedef struct contact_survey {
     const lb_contact_options *options;
@@ -47,6 +69,7 @@ typedef struct contact_survey {
     bool fit_ground;    /* the normal is found by where points rest, not taken from the options */
     lb_vec3 normal;     /* of unit length; out */
     double unseen;      /* of ground_slope; 0: the normal was given; out */
+    double spread;      /* how exactly points keep their level while they are slow, metres; out */
 } contact_survey;
 
 /* Finds the ground's normal, the points' heights and the spans, as far as these are not known. */

@@ -64,6 +64,12 @@ static void shifted_from_the_middle_on(double time, double middle, double *q)
     q[0] += time > middle ? 0.05 : 0;
 }
 
+/* by 5 mm, slower than a step */
+static void creeps_from_the_middle_on(double time, double middle, double *q)
+{
+    q[0] += fmin(5e-3, 0.03 * fmax(0, time - middle));
+}
+
 static bool fill(void *user, int key, double *time, double *q)
 {
     const edited *e = user;
@@ -84,7 +90,9 @@ static double slide(const lb_clip *clip, edited from)
                                LB_INTERPOLATION_LINEAR, NULL, &wrong, NULL));
     assert_ok(lb_rig_contacts(wrong, NULL, 0, lb_vec3_make(0, 0, 0), NULL, &found, NULL, NULL));
     assert_ok(lb_clip_check(wrong, found, NULL, NULL, NULL, &report, NULL));
-    return report.items[LB_CHECK_SLIDE].worst;
+    double worst = report.items[LB_CHECK_SLIDE].worst;
+    assert_true((report.items[LB_CHECK_SLIDE].beyond > 0) == (worst > 1e-3));
+    return worst;
 }
 
 /* the middle of the longest contact */
@@ -136,10 +144,11 @@ static void compare(const char *name, const lb_clip *clip, const double *rest, d
     double drift = slide(r.clip, (edited){.fault = drifts});
     double step = slide(
         r.clip, (edited){.fault = shifted_from_the_middle_on, .middle = middle_of(r.contacts)});
-    // a millimetre; bvh_test1, whose arms jump, has a foot that pauses for a tenth of a second
-    // where it lands
-    if (!(clean < (strcmp(name, "bvh_test1") == 0 ? 4e-3 : 1e-3) && drift > 1e-3 && step > 1e-2))
-        fail_msg("%s: slides by %g, with faults by %g and %g m", name, clean, drift, step);
+    double creep = slide(
+        r.clip, (edited){.fault = creeps_from_the_middle_on, .middle = middle_of(r.contacts)});
+    if (!(clean < 1e-3 && drift > 1e-3 && step > 1e-2 && creep > 4e-3))
+        fail_msg("%s: slides by %g, with faults by %g, %g and %g m", name, clean, drift, step,
+                 creep);
     release_retargeted(&r);
 }
 
@@ -160,7 +169,7 @@ TEST(feet_of_captures_rest_when_they_are_held)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         real_capture capture;
         if (open_capture(names[i], &capture)) {
-            compare(names[i], capture.clip, capture.rest, 0.9);
+            compare(names[i], capture.clip, capture.rest, 0.85);
             compared++;
         }
         close_capture(&capture);

@@ -6,6 +6,7 @@
 #include <limber/gait.h>
 #include <limber/retarget.h>
 
+#include "motion/contacts.h"
 #include "motion/retargeted.h"
 #include "support_load.h"
 
@@ -244,7 +245,8 @@ TEST(a_sunk_edge_is_found)
     assert_true(report.items[LB_CHECK_FLOATING].worst < 1e-3);
 }
 
-/* a wide foot that turns about its middle: its corners slide farther than heel and toe */
+/* a wide foot that turns about its middle: its corners slide farther than heel and toe; one whose
+   contacts were detected may turn */
 TEST(corners_slide)
 {
     const double back = 0.06, front = 0.16, wide = 0.2, by = 0.02;
@@ -279,6 +281,9 @@ TEST(corners_slide)
     assert_int_equal(lb_clip_check(clip, soles, NULL, NULL, NULL, &report, &error), LB_OK);
     double half = 0.5 * (front + back), corner = sqrt(half * half + wide * wide);
     assert_near(report.items[LB_CHECK_SLIDE].worst, 2 * lb_sin(0.5 * by) * corner, 1e-9);
+    soles->resolution = 1e-3;
+    assert_int_equal(lb_clip_check(clip, soles, NULL, NULL, NULL, &report, &error), LB_OK);
+    assert_near(report.items[LB_CHECK_SLIDE].worst, 0, 1e-12);
 }
 
 /* without memory, refused at each allocation and nothing left behind */

@@ -522,9 +522,8 @@ lb_status lb_retarget_map_find(const lb_model *source, const double *rest, const
 
 /* ---- soles ---------------------------------------------------------------- */
 
-/* heel and toe of both feet, and the joints by which these are found to rest */
-static bool find_feet(const figure *f, const lb_looks *looks, lb_contact_point soles[4],
-                      lb_contact_point joints[4])
+/* heel and toe of both feet */
+static bool find_feet(const figure *f, const lb_looks *looks, lb_contact_point soles[4])
 {
     const lb_role feet[2] = {LB_ROLE_LEFT_FOOT, LB_ROLE_RIGHT_FOOT};
     bool known = true;
@@ -533,18 +532,17 @@ static bool find_feet(const figure *f, const lb_looks *looks, lb_contact_point s
         lb_contact_point *heel = &soles[2 * i], *toe = heel + 1;
         *heel = *toe = (lb_contact_point){.link = link};
         known = find_sole(f, feet[i], link, looks, &heel->at, &toe->at) && known;
-        find_joints(f, feet[i], &joints[2 * i]);
     }
     return known;
 }
 
 lb_status retarget_soles(const lb_model *model, const double *rest, const lb_looks *looks,
-                         const lb_allocator *allocator, lb_contacts **contacts,
-                         lb_contacts **joints, bool *known, lb_error *error)
+                         const lb_allocator *allocator, lb_contacts **contacts, bool *known,
+                         lb_error *error)
 {
     *contacts = NULL;
     lb_allocator memory = memory_allocator(allocator);
-    lb_contact_point soles[4], by[4];
+    lb_contact_point soles[4];
     lb_state *state;
     figure f;
     if (lb_state_create(model, &memory, &state) != LB_OK)
@@ -553,11 +551,9 @@ lb_status retarget_soles(const lb_model *model, const double *rest, const lb_loo
         lb_state_update(state, rest);
     lb_status status = find_figure(&f, model, lb_state_transforms(state), NULL, &memory, error);
     if (status == LB_OK) {
-        *known = find_feet(&f, looks, soles, by);
+        *known = find_feet(&f, looks, soles);
         status = lb_contacts_create(soles, 4, allocator, contacts, error);
     }
-    if (status == LB_OK && joints != NULL)
-        status = lb_contacts_create(by, 4, &memory, joints, error);
     lb_state_release(state);
     if (status == LB_OK)
         return LB_OK;

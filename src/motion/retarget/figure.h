@@ -241,10 +241,9 @@ lb_status retarget_check_map(const lb_retarget_map *map, const lb_model *source,
 lb_status retarget_align(const lb_model *source, const double *rest, const lb_model *target,
                          const lb_allocator *memory, lb_retarget_map *map, lb_error *error);
 
-/* lb_rig_soles_by_looks(); *joints (NULL: not wanted) become ankle and joint of the toes in the
-   order of the soles, by which lb_retarget() finds when these rest in a source. */
+/* lb_rig_soles_by_looks(). */
 lb_status retarget_soles(const lb_model *model, const double *rest, const lb_looks *looks,
-                         const lb_allocator *allocator, lb_contacts **contacts,
-                         lb_contacts **joints, bool *known, lb_error *error);
+                         const lb_allocator *allocator, lb_contacts **contacts, bool *known,
+                         lb_error *error);
 
 #endif

@@ -37,7 +37,7 @@ static double measure_ankles(const retarget_plan *plan, const lb_transform *at)
     bool known;
     double sum = 0;
     if (retarget_soles(lb_clip_model(plan->source), plan->options->rest, NULL, &plan->memory,
-                       &soles, NULL, &known, &error) != LB_OK)
+                       &soles, &known, &error) != LB_OK)
         return 0;
     const lb_contact_point *points = lb_contacts_points(soles);
     int feet = plan->foot_count < 2 ? plan->foot_count : 2;

@@ -10,15 +10,13 @@
 #include "motion/contacts.h"
 #include "motion/retarget/plan.h"
 
-/* metres above its level at which a point of a known sole rests, and no longer: a heel that has
-   left the ground is soon seen to */
-#define KNOWN_ENTER 0.007
-#define KNOWN_LEAVE 0.01
+/* metres above its level within which a point of a sole touches the ground, however it moves along
+   it; of captures, whose feet keep no level so exactly, more */
+#define TOUCHING 1e-3
+#define ANY 1e9
 /* metres a second: between samples, 1/30 s, much less than the millimetre of slide that is
    tolerated */
-#define SETTLE 0.01
-/* seconds within which no foot leaves the ground and rests again */
-#define GAP 0.12
+#define STILL 0.01
 
 /* heel and toe of both feet */
 enum { SOLE_POINTS = 4 };
@@ -50,7 +48,7 @@ lb_status lb_rig_soles_by_looks(const lb_model *model, const double *rest, const
     if (status == LB_OK)
         status = check_looks(model, looks, error);
     if (status == LB_OK)
-        status = retarget_soles(model, rest, looks, allocator, contacts, NULL, &found, error);
+        status = retarget_soles(model, rest, looks, allocator, contacts, &found, error);
     if (known != NULL)
         *known = status == LB_OK && found;
     return status;
@@ -84,47 +82,34 @@ static lb_status clear_heights(lb_contacts *contacts, lb_error *error)
     return status;
 }
 
-static lb_status detect_soles(lb_contacts *soles, const lb_clip *clip, lb_contact_options options,
-                              lb_error *error)
-{
-    options.enter_height = KNOWN_ENTER;
-    options.leave_height = KNOWN_LEAVE;
-    contact_survey survey = {.options = &options};
-    lb_status status = contacts_survey(soles, clip, &survey, error);
-    return status == LB_OK ? clear_heights(soles, error) : status;
-}
-
-/* as in the source of a retargeting, where heights are measured from 0 and the ground's normal is
-   found unless it is given */
-static lb_status detect_joints(lb_contacts *joints, const lb_clip *clip, lb_contact_options options,
-                               lb_error *error)
+/* at the levels at which points rest, they are in contact by their heights alone: how they move
+   then is for lb_clip_check() to say. Of a capture the ground's normal is found unless it is given
+ */
+static lb_status detect_soles(lb_contacts *soles, bool known, const lb_clip *clip,
+                              lb_contact_options options, lb_error *error)
 {
     static const int kinds[] = {0, 1, 0, 1};
-    options.ground = 0;
-    contact_survey survey = {
-        .options = &options, .kinds = kinds, .fit_ground = retarget_is_zero(options.ground_normal)};
-    return contacts_survey(joints, clip, &survey, error);
-}
-
-/* soles that are assumed rest when the joints do, at the levels on which they are then */
-static lb_status detect_by_joints(lb_contacts *soles, lb_contacts *joints, const lb_clip *clip,
-                                  lb_contact_options options, lb_error *error)
-{
-    lb_status status = lb_contacts_measure_heights(soles, clip, &options, error);
-    if (status == LB_OK)
-        status = detect_joints(joints, clip, options, error);
-    for (int i = 0; i < lb_contacts_count(soles) && status == LB_OK; i++)
-        status = contacts_copy_spans(joints, i, soles, i, error);
-    return status;
+    contact_survey survey = {.options = &options,
+                             .kinds = kinds,
+                             .fit_ground = !known && retarget_is_zero(options.ground_normal)};
+    TRY(contacts_survey(soles, clip, &survey, error));
+    soles->resolution = fmin(options.enter_height, fmax(TOUCHING, 2 * survey.spread));
+    options.ground_normal = survey.normal;
+    options.enter_height = options.leave_height = soles->resolution;
+    options.enter_speed = options.leave_speed = options.drift = ANY;
+    options.gap = options.stray = 0;
+    options.settle = STILL;
+    TRY(lb_contacts_detect(soles, clip, &options, error));
+    return known ? clear_heights(soles, error) : LB_OK;
 }
 
 /* as retarget_soles(); a capture, whose soles are assumed, stands as its motion says */
 static lb_status take_soles(const lb_clip *clip, const double *rest, const lb_looks *looks,
-                            const lb_allocator *allocator, lb_contacts **soles,
-                            lb_contacts **joints, bool *known, lb_error *error)
+                            const lb_allocator *allocator, lb_contacts **soles, bool *known,
+                            lb_error *error)
 {
     const lb_model *model = lb_clip_model(clip);
-    lb_status status = retarget_soles(model, rest, looks, allocator, soles, joints, known, error);
+    lb_status status = retarget_soles(model, rest, looks, allocator, soles, known, error);
     if (status != LB_OK || *known || rest != NULL)
         return status;
     memory_pool pool;
@@ -132,9 +117,7 @@ static lb_status take_soles(const lb_clip *clip, const double *rest, const lb_lo
     status = retarget_take_rest(clip, NULL, &memory, &rest, error);
     if (status == LB_OK) {
         lb_contacts_release(*soles);
-        lb_contacts_release(*joints);
-        *joints = NULL;
-        status = retarget_soles(model, rest, looks, allocator, soles, joints, known, error);
+        status = retarget_soles(model, rest, looks, allocator, soles, known, error);
     }
     memory_pool_end(&pool);
     return status;
@@ -154,25 +137,18 @@ lb_status lb_rig_contacts_by_looks(const lb_clip *clip, const double *rest, cons
                                    bool *assumed, lb_error *error)
 {
     bool known = false;
-    lb_contacts *joints = NULL;
     lb_contact_options options = lb_contact_options_default();
     lb_status status = REQUIRE_TO_MAKE(contacts, error, {clip, "clip"});
     if (status == LB_OK)
         status = check_looks(lb_clip_model(clip), looks, error);
     if (status == LB_OK)
-        status = take_soles(clip, rest, looks, allocator, contacts, &joints, &known, error);
+        status = take_soles(clip, rest, looks, allocator, contacts, &known, error);
     if (status != LB_OK)
         return status;
     options.ground = ground;
     options.ground_normal = ground_normal;
     options.rate = retarget_fit_rate(clip, options.rate);
-    options.settle = SETTLE;
-    options.gap = GAP;
-    // what strays slides, and is to be seen
-    options.stray = 0;
-    status = known ? detect_soles(*contacts, clip, options, error)
-                   : detect_by_joints(*contacts, joints, clip, options, error);
-    lb_contacts_release(joints);
+    status = detect_soles(*contacts, known, clip, options, error);
     if (assumed != NULL)
         *assumed = !known;
     if (status == LB_OK)
