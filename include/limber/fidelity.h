@@ -30,6 +30,8 @@ extern "C" {
  *   arms, legs the angle between corresponding bones, the larger one of a limb's two
  *   path       how far the middle of the hips is from where the source's is, along the ground and
  *              from the first key on, over what the source has travelled by then, at least one leg
+ *   root travel  the difference of both paths of the hips by then, along the ground, over that of
+ *              the source, at least one leg
  *   height     the difference of the hips' heights above the lowest ankle of the clip, each height
  *              along z from the figure's own ground
  *   hands      the same of wrists, the mean of both
@@ -51,6 +53,7 @@ extern "C" {
     X(LB_FIDELITY_LEFT_LEG, "left leg", "rad", 0.35)                                               \
     X(LB_FIDELITY_RIGHT_LEG, "right leg", "rad", 0.35)                                             \
     X(LB_FIDELITY_PATH, "path", "", 0.15)                                                          \
+    X(LB_FIDELITY_TRAVEL, "root travel", "", 0.15)                                                 \
     X(LB_FIDELITY_HEIGHT, "height", "legs", 0.15)                                                  \
     X(LB_FIDELITY_HANDS, "hands", "legs", 0.4)                                                     \
     X(LB_FIDELITY_FEET, "feet", "legs", 0.1)                                                       \

@@ -185,6 +185,39 @@ TEST(what_is_unlike_its_source_is_named)
     assert_in_file("report.txt", "\"left arm\": {");
 }
 
+/* a leg of a robot: hinges across, in the limber format */
+#define LEG(side, y)                                                                               \
+    "{\"name\": \"" side                                                                           \
+    "_thigh\", \"kind\": \"revolute\", \"parent\": \"pelvis\", \"child\": \"" side                 \
+    "_thigh\", \"axis\": [0, 1, 0], \"placement\": {\"xyz\": [0, " y ", 0]}},"                     \
+    "{\"name\": \"" side "_shin\", \"kind\": \"revolute\", \"parent\": \"" side                    \
+    "_thigh\", \"child\": \"" side                                                                 \
+    "_shin\", \"axis\": [0, 1, 0], \"placement\": {\"xyz\": [0, 0, -0.4]}},"                       \
+    "{\"name\": \"" side "_foot\", \"kind\": \"revolute\", \"parent\": \"" side                    \
+    "_shin\", \"child\": \"" side                                                                  \
+    "_foot\", \"axis\": [0, 1, 0], \"placement\": {\"xyz\": [0, 0, -0.4]}}"
+
+/* what is wrong with a source is said, and what of it nothing of the target follows */
+TEST(faults_of_a_source_are_said)
+{
+    program_write(
+        "legs.json",
+        "{\"limber\": 1, \"name\": \"legs\", \"root\": {\"xyz\": [0, 0, 0.88]}, \"links\": ["
+        "{\"name\": \"pelvis\"}, {\"name\": \"left_thigh\"}, {\"name\": \"left_shin\"},"
+        "{\"name\": \"left_foot\"}, {\"name\": \"right_thigh\"}, {\"name\": \"right_shin\"},"
+        "{\"name\": \"right_foot\"}], \"joints\": [" LEG("left", "0.1") "," LEG("right",
+                                                                                "-0.1") "]}");
+    program_must("retarget walk --to biped --output like.json");
+    assert_not_said("the source itself");
+    assert_not_said("left out");
+    program_must("retarget walk --to legs.json --output legs.csv");
+    assert_said("left out, as no such joints of the target are found: chest, head, upper arms, "
+                "forearms, hands");
+    program_write("spike.csv", "time,root.x\n0,0\n0.1,0\n0.2,0.5\n0.3,0\n0.4,0\n");
+    program_must("retarget spike.csv --from human --to human --output o.csv");
+    assert_said("the source itself has a shift of 0.75 m at 0.2 s (root); 2 frames have one");
+}
+
 /* limits from a file of their own: what is beyond them is found, and retargeting stays within */
 TEST(limits_may_be_in_a_file)
 {

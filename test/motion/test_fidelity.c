@@ -367,6 +367,7 @@ TEST(measures_are_as_defined)
         {bends, stands, LB_FIDELITY_HEIGHT, 0},
         {travels_less, travels, LB_FIDELITY_PATH, 2.0 / 3},
         {stands, travels_less, LB_FIDELITY_PATH, 1},
+        {travels_less, travels, LB_FIDELITY_TRAVEL, 2.0 / 3},
         {travels, travels_less, LB_FIDELITY_SHIFT, 0},
         {leans, stands, LB_FIDELITY_HEADING, 0.4},
         {twists, stands, LB_FIDELITY_HEADING, 0.6},

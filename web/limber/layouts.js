@@ -8,7 +8,7 @@ export const bvhUpTexts = ["recognise", "x", "y", "z"];
 export const checkItemTexts = ["slide", "floating", "penetration", "jump", "shift", "speed", "acceleration", "position", "overlap", "open"];
 export const controlTexts = ["gradient", "square"];
 export const elbowGoalTexts = ["nearest", "margin", "manipulability"];
-export const fidelityItemTexts = ["trunk", "heading", "left arm", "right arm", "left leg", "right leg", "path", "height", "hands", "feet", "jump", "shift", "gap"];
+export const fidelityItemTexts = ["trunk", "heading", "left arm", "right arm", "left leg", "right leg", "path", "root travel", "height", "hands", "feet", "jump", "shift", "gap"];
 export const interpolationTexts = ["linear", "cubic", "step"];
 export const jointKindTexts = ["fixed", "revolute", "continuous", "prismatic", "universal", "planar", "ball", "floating"];
 export const matrixTexts = ["4x4", "3x4"];
@@ -209,24 +209,24 @@ export const error = {
 };
 
 export const fidelityOptions = {
-  size: 160,
+  size: 168,
   fields: {
-    thresholds: [8, "f64", 13],
-    groundNormal: [112, "f64", 3],
-    sourceGroundNormal: [136, "f64", 3],
+    thresholds: [8, "f64", 14],
+    groundNormal: [120, "f64", 3],
+    sourceGroundNormal: [144, "f64", 3],
     map: [0, "pointer", 1],
   },
 };
 
 export const fidelityReport = {
-  size: 560,
+  size: 600,
   fields: {
     frames: [0, "i32", 1],
     duration: [8, "f64", 1],
     sourceTravel: [16, "f64", 1],
     travel: [24, "f64", 1],
     atLimits: [32, "f64", 1],
-    items: [40, "struct", 13],
+    items: [40, "struct", 14],
   },
 };
 

@@ -342,6 +342,9 @@ static bool perform(retarget_job *job, const char *name)
     if (!succeeds(lb_retarget(source, job->target.model, &job->options, NULL, &job->clip,
                               &job->held, &job->report, why())))
         return false;
+    remark_source(job->source.clip, job->options.rest);
+    if (map_given == NULL)
+        remark_left_out(&job->map, job->source.model);
     if (!option_given(field_options, "source-ground-normal"))
         remark_slope(&job->report);
     remark_slow_legs(&job->report, retime);

@@ -9,6 +9,7 @@
 #include <limber/math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LISTED = 8, NAME_WIDTH = 26 };
 
@@ -350,6 +351,59 @@ json_t *check_key_json(const lb_clip *clip, const check_links *links, int key)
 }
 
 /* ---- remarks on a retargeting that is not as its source ----------------- */
+
+/* metres below the level on which feet rest that are no inaccuracy of a capture */
+#define THROUGH_GROUND 0.1
+
+void remark_source(const lb_clip *clip, const double *rest)
+{
+    static const lb_check_item items[] = {LB_CHECK_JUMP, LB_CHECK_SHIFT, LB_CHECK_PENETRATION};
+    lb_check_options options = lb_check_options_default();
+    lb_check_report report;
+    // a figure without feet has none
+    lb_contacts *contacts = NULL;
+    lb_rig_contacts(clip, rest, 0, lb_vec3_make(0, 0, 0), NULL, &contacts, NULL, NULL);
+    options.thresholds[LB_CHECK_PENETRATION] = THROUGH_GROUND;
+    lb_status status = lb_clip_check(clip, contacts, &options, NULL, NULL, &report, NULL);
+    for (int i = 0; i < 3 && status == LB_OK; i++) {
+        const lb_check_worst *w = &report.items[items[i]];
+        if (w->beyond > 0)
+            remark("the source itself has a %s of %.2g %s at %.4g s (%s); %d frames have one",
+                   lb_check_text(items[i]), w->worst, lb_check_unit(items[i]),
+                   lb_clip_times(clip)[w->key], name_where(clip, contacts, items[i], w), w->beyond);
+    }
+    lb_contacts_release(contacts);
+}
+
+/* whether a link of the source's figure has a role that no pair has; toes are seldom to be had */
+static bool is_left_out_role(const lb_retarget_map *map, const lb_rig *rig, lb_role role)
+{
+    bool out = role < LB_ROLE_COUNT && rig->links[role] >= 0 && role != LB_ROLE_LEFT_TOE &&
+               role != LB_ROLE_RIGHT_TOE;
+    for (int i = 0; i < map->count; i++)
+        out = out && map->pairs[i].role != role;
+    return out;
+}
+
+void remark_left_out(const lb_retarget_map *map, const lb_model *source)
+{
+    char list[256] = "", other[32];
+    lb_rig rig;
+    if (lb_rig_find(source, NULL, &rig, NULL) != LB_OK)
+        return;
+    for (int i = 0; i < LB_ROLE_COUNT; i++) {
+        const char *text = lb_role_text((lb_role)i);
+        bool left = strncmp(text, "left ", 5) == 0, right = strncmp(text, "right ", 6) == 0;
+        snprintf(other, sizeof other, "%s %s", left ? "right" : "left", text + (left ? 5 : 6));
+        bool both = (left || right) && is_left_out_role(map, &rig, lb_role_find(other));
+        // of both sides at once
+        if (is_left_out_role(map, &rig, (lb_role)i) && !(right && both))
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s%s", *list ? ", " : "",
+                     both ? text + 5 : text, both ? "s" : "");
+    }
+    if (*list)
+        remark("left out, as no such joints of the target are found: %s", list);
+}
 
 /* a slope that was found, not given */
 void remark_slope(const lb_retarget_report *report)

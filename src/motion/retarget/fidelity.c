@@ -324,6 +324,8 @@ static void measure_key(comparison *c, double time, int key, double *row)
         fmax(compare_headings(c, HIP), c->shoulders ? compare_headings(c, SHOULDER) : 0);
     row[LB_FIDELITY_PATH] =
         lb_vec3_length(along_ground(c->differences[2][0])) / fmax(1, c->travel[SOURCE]);
+    row[LB_FIDELITY_TRAVEL] =
+        fabs(c->travel[MOTION] - c->travel[SOURCE]) / fmax(1, c->travel[SOURCE]);
     row[LB_FIDELITY_HEIGHT] = fabs(height_of(c, MOTION, b->hips) - height_of(c, SOURCE, a->hips));
     row[LB_FIDELITY_HANDS] = compare_heights(c, WRIST);
     row[LB_FIDELITY_FEET] = compare_heights(c, ANKLE);
