@@ -199,10 +199,10 @@ const command command_check = {
                "does, else since their first frames. How hands, feet and the head are turned,\n"
                "and bones about themselves, is not compared.\n"
                "Unlike is a mean beyond 15 degrees of the trunk, 20 of a bone or the heading,\n"
-               "15 % of the path or of the travel, 0.15 legs of the hips' height, 0.1 of the feet's or 0.4 of\n"
-               "the hands', 0.1 s without a frame beyond the usual gap, or a jump in one frame\n"
-               "by 0.3 radians of a bone or 0.06 legs of the hips that the source does not\n"
-               "have. --unit, --up and the like then say how the source is read.\n\n"
+               "15 % of the path or of its length, 0.15 legs of the hips' height, 0.1 of the\n"
+               "feet's or 0.4 of the hands', 0.1 s without a frame beyond the usual gap, or a\n"
+               "jump in one frame by 0.3 radians of a bone or 0.06 legs of the hips that the\n"
+               "source does not have. --unit, --up and the like say how the source is read.\n\n"
                "The exit status is 0 if nothing is beyond its threshold and no pair nearer than\n"
                "--margin, 1 if something is, 2 for bad input.",
     .operands = 1,

@@ -127,7 +127,7 @@ bool factors_write(const lb_state *state, int base, int link);
 
 /* ---- a retargeting that is not as its source -------------------------- */
 
-/* Faults of a source by themselves, as limber check measures them: jumps, and feet in the ground. */
+/* Faults that a source has itself, as limber check measures them. */
 void remark_source(const lb_clip *clip, const double *rest);
 /* Which roles of a source have no pair, once. */
 void remark_left_out(const lb_retarget_map *map, const lb_model *source);
