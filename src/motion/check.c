@@ -506,9 +506,7 @@ static void add_near(const lb_collision *collision, const lb_proximity *found, i
 lb_status lb_clip_check_pairs(const lb_clip *clip, lb_collision *collision, double margin,
                               const lb_allocator *allocator, lb_check_pair *pairs, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {clip, "clip"}, {collision, "collision"}, {pairs, "pairs"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {clip, "clip"}, {collision, "collision"}, {pairs, "pairs"}));
     if (!(margin >= 0 && margin <= LB_LENGTH_MAX))
         return lb_error_set(error, LB_BAD_VALUE, 0, "margin %g must be 0 to %g", margin,
                             LB_LENGTH_MAX);

@@ -343,10 +343,7 @@ lb_status lb_clip_create(const lb_model *model, const double *times, const doubl
                          lb_interpolation interpolation, const lb_allocator *allocator,
                          lb_clip **clip, lb_error *error)
 {
-    lb_status status =
-        REQUIRE_TO_MAKE(clip, error, {model, "model"}, {times, "times"}, {keys, "keys"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(clip, error, {model, "model"}, {times, "times"}, {keys, "keys"}));
     key_arrays from = {times, keys, (size_t)model->tree.nq};
     return lb_clip_generate(model, n, copy_key, &from, interpolation, allocator, clip, error);
 }

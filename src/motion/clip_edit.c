@@ -38,9 +38,7 @@ double clip_own_rate(const lb_clip *clip, double rate)
 lb_status lb_clip_resample(const lb_clip *clip, double rate, const lb_allocator *allocator,
                            lb_clip **out, lb_error *error)
 {
-    lb_status status = REQUIRE_TO_MAKE(out, error, {clip, "clip"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(out, error, {clip, "clip"}));
     // the last key may be a rounding of the times beyond the end
     rate = clip_own_rate(clip, rate);
     double gaps = floor((lb_clip_end(clip) - lb_clip_begin(clip)) * rate + 1e-9);
@@ -67,9 +65,7 @@ static bool fill_rounded(void *user, int key, double *time, double *q)
 lb_status lb_clip_even(const lb_clip *clip, double tolerance, const lb_allocator *allocator,
                        lb_clip **out, lb_error *error)
 {
-    lb_status status = REQUIRE_TO_MAKE(out, error, {clip, "clip"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(out, error, {clip, "clip"}));
     if (clip->count > 1 && lb_clip_rate(clip, tolerance) == 0)
         return lb_error_set(error, LB_BAD_VALUE, 0,
                             "the keys are not evenly spaced; resample the clip first");
@@ -97,9 +93,7 @@ static bool fill_part(void *user, int key, double *time, double *q)
 lb_status lb_clip_slice(const lb_clip *clip, double from, double to, const lb_allocator *allocator,
                         lb_clip **out, lb_error *error)
 {
-    lb_status status = REQUIRE_TO_MAKE(out, error, {clip, "clip"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(out, error, {clip, "clip"}));
     if (!(from < to && from >= lb_clip_begin(clip) && to <= lb_clip_end(clip)))
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "%g to %g is no part of a clip from %g to %g", from, to,
@@ -131,9 +125,7 @@ static bool fill_moved(void *user, int key, double *time, double *q)
 lb_status lb_clip_retime(const lb_clip *clip, double begin, double speed,
                          const lb_allocator *allocator, lb_clip **out, lb_error *error)
 {
-    lb_status status = REQUIRE_TO_MAKE(out, error, {clip, "clip"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(out, error, {clip, "clip"}));
     if (!(speed > 0) || !isfinite(speed))
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "a speed of %g is not positive", speed);
     moved_keys keys = {clip, begin, speed};
@@ -186,9 +178,7 @@ static bool fill_blend(void *user, int key, double *time, double *q)
 lb_status lb_clip_blend(const lb_clip *a, const lb_clip *b, double from, double to,
                         const lb_allocator *allocator, lb_clip **out, lb_error *error)
 {
-    lb_status status = REQUIRE_TO_MAKE(out, error, {a, "clip"}, {b, "b"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(out, error, {a, "clip"}, {b, "b"}));
     int differs = model_difference(a->model, b->model);
     if (differs >= 0)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
@@ -208,9 +198,10 @@ lb_status lb_clip_blend(const lb_clip *a, const lb_clip *b, double from, double 
     keys.last = -INFINITY;
     keys.next_a = keys.next_b = 0;
     keys.pose = memory_take(&memory, (size_t)a->model->tree.nq, sizeof *keys.pose);
-    status = keys.pose == NULL ? error_out_of_memory(error)
-                               : lb_clip_generate(a->model, count, fill_blend, &keys,
-                                                  a->interpolation, allocator, out, error);
+    lb_status status = keys.pose == NULL
+                           ? error_out_of_memory(error)
+                           : lb_clip_generate(a->model, count, fill_blend, &keys, a->interpolation,
+                                              allocator, out, error);
     memory_release(&memory, keys.pose);
     return status;
 }

@@ -145,9 +145,7 @@ static bool fill_loop(void *user, int key, double *time, double *q)
 lb_status lb_clip_loop(const lb_clip *clip, int count, double fade, const lb_allocator *allocator,
                        lb_clip **out, lb_error *error)
 {
-    lb_status status = REQUIRE_TO_MAKE(out, error, {clip, "clip"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(out, error, {clip, "clip"}));
     double duration = lb_clip_end(clip) - lb_clip_begin(clip);
     if (count < 1 || clip->count < 2 || (clip->count - 1) > (LB_CLIP_KEYS_MAX - 1) / count)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
@@ -167,8 +165,8 @@ lb_status lb_clip_loop(const lb_clip *clip, int count, double fade, const lb_all
         keys.once = find_move(clip);
         move_root(clip->model, keys.once, keys.first);
     }
-    status = lb_clip_generate(clip->model, (clip->count - 1) * count + 1, fill_loop, &keys,
-                              clip->interpolation, allocator, out, error);
+    lb_status status = lb_clip_generate(clip->model, (clip->count - 1) * count + 1, fill_loop,
+                                        &keys, clip->interpolation, allocator, out, error);
     memory_release(&memory, keys.first);
     return status;
 }

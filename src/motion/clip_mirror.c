@@ -275,9 +275,7 @@ static bool fill_mirrored(void *user, int key, double *time, double *q)
 lb_status lb_clip_mirror(const lb_clip *clip, const lb_allocator *allocator, lb_clip **out,
                          lb_error *error)
 {
-    lb_status status = REQUIRE_TO_MAKE(out, error, {clip, "clip"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(out, error, {clip, "clip"}));
     memory_pool pool;
     lb_allocator memory = memory_pool_begin(&pool, allocator);
     size_t joints = (size_t)lb_model_joint_count(clip->model);
@@ -285,7 +283,8 @@ lb_status lb_clip_mirror(const lb_clip *clip, const lb_allocator *allocator, lb_
                 .joints = memory_take(&memory, joints, sizeof *m.joints),
                 .frames = memory_take(&memory, joints + 1, sizeof *m.frames),
                 .places = memory_take(&memory, joints + 1, sizeof *m.places)};
-    status = memory_pool_failed(&memory) ? error_out_of_memory(error) : match_joints(&m, error);
+    lb_status status =
+        memory_pool_failed(&memory) ? error_out_of_memory(error) : match_joints(&m, error);
     if (status == LB_OK)
         status = lb_clip_generate(clip->model, clip->count, fill_mirrored, &m, clip->interpolation,
                                   allocator, out, error);

@@ -116,9 +116,7 @@ const lb_contact_span *lb_contacts_at(const lb_contacts *contacts, int point, do
 static lb_status check(const lb_contacts *contacts, int point, double begin, double end,
                        lb_error *error)
 {
-    lb_status status = REQUIRE(error, {contacts, "contacts"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {contacts, "contacts"}));
     if (point < 0 || point >= contacts->count)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "there is no point %d; there are %d",
                             point, contacts->count);
@@ -159,9 +157,7 @@ static void replace(contact_list *list, int from, int to, const lb_contact_span 
 static lb_status begin_edit(lb_contacts *contacts, int point, double begin, double end,
                             contact_list **list, int *from, lb_error *error)
 {
-    lb_status status = check(contacts, point, begin, end, error);
-    if (status != LB_OK)
-        return status;
+    TRY(check(contacts, point, begin, end, error));
     *list = &contacts->lists[point];
     if (!make_room(contacts, *list))
         return error_out_of_memory(error);
@@ -174,9 +170,7 @@ lb_status lb_contacts_add(lb_contacts *contacts, int point, double begin, double
 {
     contact_list *list;
     int from;
-    lb_status status = begin_edit(contacts, point, begin, end, &list, &from, error);
-    if (status != LB_OK)
-        return status;
+    TRY(begin_edit(contacts, point, begin, end, &list, &from, error));
     int to = from;
     lb_contact_span whole = {begin, end};
     for (; to < list->count && list->spans[to].begin <= end; to++) {

@@ -59,15 +59,13 @@ static lb_status make_solvers(lb_follower *f, const lb_follow *how, const lb_all
         return lb_error_set(error, LB_UNSUPPORTED, 0,
                             "the model has loops, which a limit of joint speeds would open: leave "
                             "the rate at 0");
-    lb_status status = lb_ik_create(f->model, &how->task, 1, &how->options, memory, &f->ik, error);
-    if (status != LB_OK)
-        return status;
+    TRY(lb_ik_create(f->model, &how->task, 1, &how->options, memory, &f->ik, error));
     // a solve of its own goes to the posture at once, which would be a jump between frames
     ik_posture_make_gradual(f->ik);
     one.protocol = LB_PROTOCOL_GIVEN;
     one.seeds = 0;
     one.gains = one.desired = NULL;
-    status = lb_ik_create(f->model, &how->task, 1, &one, memory, &f->descent, error);
+    lb_status status = lb_ik_create(f->model, &how->task, 1, &one, memory, &f->descent, error);
     if (status != LB_OK)
         return status;
     const bool redundant = !has_single_solutions(f, how);
@@ -93,10 +91,8 @@ static lb_status make(lb_follower *f, const lb_follow *how, const lb_allocator *
 {
     size_t nq = (size_t)lb_model_nq(f->model), nv = (size_t)lb_model_nv(f->model);
     lb_assembly *assembly;
-    lb_status status = assembly_of(f->model, memory, &assembly, error);
-    if (status != LB_OK)
-        return status;
-    status = lb_state_create(f->model, memory, &f->state);
+    TRY(assembly_of(f->model, memory, &assembly, error));
+    lb_status status = lb_state_create(f->model, memory, &f->state);
     size_t numbers = conditioning_work(f->model);
     f->work = memory_take(memory, numbers + 7 * nq + nv, sizeof(double));
     if (status != LB_OK || !f->work)
@@ -151,11 +147,8 @@ static lb_status check(const lb_follow *how, lb_error *error)
 lb_status lb_follower_create(const lb_model *model, const lb_follow *how,
                              const lb_allocator *allocator, lb_follower **follower, lb_error *error)
 {
-    lb_status status = REQUIRE_TO_MAKE(follower, error, {model, "model"}, {how, "how"});
-    if (status == LB_OK)
-        status = check(how, error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(follower, error, {model, "model"}, {how, "how"}));
+    TRY(check(how, error));
     lb_allocator memory = memory_allocator(allocator);
     lb_follower *made = memory_take(&memory, 1, sizeof *made);
     if (!made)
@@ -173,8 +166,8 @@ lb_status lb_follower_create(const lb_model *model, const lb_follow *how,
                           .on_jump = how->on_jump,
                           .has_gains = how->options.gains != NULL};
     memory = memory_pool_begin(&made->pool, allocator);
-    status = view_take(&own.options.joints, &own.options.joint_count, &memory, &made->model,
-                       &made->view, error);
+    lb_status status = view_take(&own.options.joints, &own.options.joint_count, &memory,
+                                 &made->model, &made->view, error);
     if (status == LB_OK)
         status = make(made, &own, &memory, error);
     if (status == LB_OK)

@@ -170,9 +170,7 @@ static void smooth(lb_path *path, bool closed)
 static lb_status fill(lb_path *path, const lb_path_source *source, lb_error *error)
 {
     int n = source->count;
-    lb_status status = lead(path, source, error);
-    if (status != LB_OK)
-        return status;
+    TRY(lead(path, source, error));
     for (int i = 0; i < path->count; i++) {
         path_span *span = &path->spans[i];
         span_measure(span);

@@ -176,14 +176,11 @@ static lb_status make(lb_servo *s, lb_error *error)
 {
     const lb_joint_setting *settings = s->options.joints;
     int count = s->options.joint_count;
-    lb_status status = view_take(&s->options.joints, &s->options.joint_count, &s->memory, &s->model,
-                                 &s->view, error);
-    if (status == LB_OK)
-        status = loop_refuse(s->model, LB_WORLD, LB_WORLD, "a servo", error);
-    if (status != LB_OK)
-        return status;
+    TRY(view_take(&s->options.joints, &s->options.joint_count, &s->memory, &s->model, &s->view,
+                  error));
+    TRY(loop_refuse(s->model, LB_WORLD, LB_WORLD, "a servo", error));
     s->axes = memory_take(&s->memory, (size_t)s->model->part_count, sizeof *s->axes);
-    status = s->axes ? list_axes(s, settings, count, error) : error_out_of_memory(error);
+    lb_status status = s->axes ? list_axes(s, settings, count, error) : error_out_of_memory(error);
     if (status == LB_OK && s->has_task)
         status = create_solver(s, error);
     if (status == LB_OK && !take_arrays(s))
@@ -231,11 +228,8 @@ void lb_servo_release(lb_servo *servo)
 
 lb_status lb_servo_reset(lb_servo *servo, const double *q, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {servo, "servo"}, {q, "q"});
-    if (status == LB_OK)
-        status = lb_configuration_validate(servo->model, q, 1e-9, error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {servo, "servo"}, {q, "q"}));
+    TRY(lb_configuration_validate(servo->model, q, 1e-9, error));
     lb_configuration_clamp(servo->model, q, servo->q);
     servo_rest(servo);
     return LB_OK;

@@ -472,16 +472,11 @@ lb_status lb_timing_make(const lb_model *model, const lb_timing *how, const doub
                          const lb_allocator *allocator, lb_clip **clip, lb_timing_result *result,
                          lb_error *error)
 {
-    lb_status status = REQUIRE(error, {clip, "clip"}, {result, "result"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {clip, "clip"}, {result, "result"}));
     *clip = NULL;
     *result = (lb_timing_result){.outcome = LB_INVALID};
-    status = REQUIRE(error, {model, "model"}, {how, "how"}, {start, "start"});
-    if (status == LB_OK)
-        status = check(how, error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {model, "model"}, {how, "how"}, {start, "start"}));
+    TRY(check(how, error));
     memory_pool pool;
     timing_run r = {
         .how = how, .model = model, .result = result, .error = error, .allocator = allocator};
@@ -492,7 +487,8 @@ lb_status lb_timing_make(const lb_model *model, const lb_timing *how, const doub
                                .nq = lb_model_nq(model)};
     const lb_joint_setting *joints = how->follow.options.joints;
     int count = how->follow.options.joint_count;
-    status = view_take(&joints, &count, &r.source.memory, &r.source.model, &r.view, error);
+    lb_status status =
+        view_take(&joints, &count, &r.source.memory, &r.source.model, &r.view, error);
     if (status == LB_OK)
         status = make_margin(&r, start);
     if (status == LB_OK)

@@ -177,10 +177,7 @@ lb_status timing_follow(timing_run *r, const lb_follow *follow, const double *st
 {
     timing_source *source = &r->source;
     lb_follower *follower;
-    lb_status status =
-        lb_follower_create(source->inner, follow, &source->memory, &follower, r->error);
-    if (status != LB_OK)
-        return status;
+    TRY(lb_follower_create(source->inner, follow, &source->memory, &follower, r->error));
     source->solutions = follower->branches.solver ? &follower->branches : NULL;
     memcpy(source->row, start, sizeof *start * (size_t)source->nq);
     lb_frame *frame = &r->result->frame;

@@ -435,14 +435,11 @@ static lb_status make_contacts(const gait_run *run, lb_contacts **contacts)
 
 static lb_status walk(gait_run *run, lb_clip **clip, lb_contacts **contacts)
 {
-    lb_status status =
-        gait_find(run->model, run->gait->ground, &run->memory, &run->figure, run->error);
-    if (status != LB_OK)
-        return status;
+    TRY(gait_find(run->model, run->gait->ground, &run->memory, &run->figure, run->error));
     measure_run(run);
     if ((double)run->keys * run->gait->cycles >= MOST_KEYS)
         return lb_error_set(run->error, LB_BAD_VALUE, 0, "gait: more than %d keys", MOST_KEYS);
-    status = solve_cycle(run);
+    lb_status status = solve_cycle(run);
     if (status == LB_OK)
         status = lb_clip_generate(run->model, run->keys * run->gait->cycles + 1, set_key, run,
                                   LB_INTERPOLATION_LINEAR, run->allocator, clip, run->error);

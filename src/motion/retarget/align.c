@@ -500,10 +500,8 @@ lb_status lb_retarget_map_find(const lb_model *source, const double *rest, const
                                const lb_allocator *allocator, lb_retarget_map *map, lb_error *error)
 {
     lb_rig from, to;
-    lb_status status = REQUIRE(error, {source, "source"}, {target, "target"}, {map, "map"});
-    if (status != LB_OK)
-        return status;
-    status = find_rig("source", source, allocator, &from, error);
+    TRY(REQUIRE(error, {source, "source"}, {target, "target"}, {map, "map"}));
+    lb_status status = find_rig("source", source, allocator, &from, error);
     if (status != LB_OK && status != LB_BAD_MODEL)
         return status;
     lb_status other = find_rig("target", target, allocator, &to, status == LB_OK ? error : NULL);

@@ -442,11 +442,8 @@ lb_status retarget_anatomy_create(const lb_clip *clip, const lb_rig *rig, const 
     if (memory_pool_failed(pool))
         return error_out_of_memory(error);
     a->flat[1] = a->flat[0] + times;
-    lb_status status = look(a, clip, pool, error);
-    if (status == LB_OK)
-        status = find_tips(a, pool, error);
-    if (status != LB_OK)
-        return status;
+    TRY(look(a, clip, pool, error));
+    TRY(find_tips(a, pool, error));
     find_trunk(a);
     find_limb(a, LB_ROLE_LEFT_UPPER_ARM);
     find_limb(a, LB_ROLE_RIGHT_UPPER_ARM);

@@ -195,9 +195,7 @@ static lb_status prepare(figure *f, int which, const lb_retarget_map *map,
     f->q = memory_take(memory, (size_t)lb_model_nq(model), sizeof *f->q);
     if (f->q == NULL || lb_state_create(model, memory, &f->state) != LB_OK)
         return error_out_of_memory(error);
-    lb_status status = find_links(f, which, map, memory, &rig, error);
-    if (status != LB_OK)
-        return status;
+    TRY(find_links(f, which, map, memory, &rig, error));
     place_markers(f, &rig);
     measure_figure(f);
     if (!f->legs || !(f->leg > 0))

@@ -312,10 +312,7 @@ lb_status retarget_grid_solve(retarget_grid *grid, lb_error *error)
 {
     const retarget_plan *plan = grid->solver->plan;
     grid->drawn_known = false;
-    lb_status status =
-        retarget_solve_first(grid->solver, plan->begin, plan->options->start, grid->q, error);
-    if (status != LB_OK)
-        return status;
+    TRY(retarget_solve_first(grid->solver, plan->begin, plan->options->start, grid->q, error));
     if (grid->steps > 0)
         find_anchors(grid);
     for (int p = 0; p < grid->parts; p += grid->block->capacity) {

@@ -287,9 +287,7 @@ lb_status retarget_plan_create(retarget_plan *plan, lb_error *error)
                           sizeof *plan->q);
     if (plan->q == NULL)
         return error_out_of_memory(error);
-    lb_status status = retarget_source_create(plan, error);
-    if (status != LB_OK)
-        return status;
+    TRY(retarget_source_create(plan, error));
     for (int i = 0; i < plan->map->count; i++) {
         const lb_retarget_pair *pair = &plan->map->pairs[i];
         bool stands = pair->held_count > 0 && !retarget_is_palm(pair);
@@ -298,16 +296,12 @@ lb_status retarget_plan_create(retarget_plan *plan, lb_error *error)
             plan->feet[plan->foot_count++].pair = i;
     }
     bool feet_given = false;
-    status = make_grid(plan, error);
-    if (status == LB_OK)
-        status = retarget_plan_soles(plan, error);
-    if (status == LB_OK)
-        status = find_contacts(plan, &feet_given, error);
-    if (status != LB_OK)
-        return status;
+    TRY(make_grid(plan, error));
+    TRY(retarget_plan_soles(plan, error));
+    TRY(find_contacts(plan, &feet_given, error));
     find_ground(plan);
     find_bases(plan);
-    status = retarget_plan_hands(plan, feet_given, error);
+    lb_status status = retarget_plan_hands(plan, feet_given, error);
     for (int i = 0; i < plan->foot_count && status == LB_OK; i++)
         status = retarget_plan_foot(plan, &plan->feet[i], error);
     if (status == LB_OK)

@@ -195,21 +195,18 @@ static lb_status find_rest(const lb_clip *clip, const lb_retarget_map *map, bool
 {
     lb_rig rig;
     retarget_anatomy a;
-    lb_status status = find_roles(lb_clip_model(clip), map, source, memory, &rig, error);
-    if (status == LB_OK)
-        status = retarget_anatomy_create(clip, &rig, memory, &a, error);
-    return status == LB_OK ? stand(&a, memory, rest, error) : status;
+    TRY(find_roles(lb_clip_model(clip), map, source, memory, &rig, error));
+    TRY(retarget_anatomy_create(clip, &rig, memory, &a, error));
+    return stand(&a, memory, rest, error);
 }
 
 lb_status lb_retarget_rest_find(const lb_clip *clip, const lb_retarget_map *map,
                                 const lb_allocator *allocator, double *rest, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {clip, "clip"}, {rest, "rest"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {clip, "clip"}, {rest, "rest"}));
     memory_pool pool;
     lb_allocator memory = memory_pool_begin(&pool, allocator);
-    status = find_rest(clip, map, true, &memory, rest, error);
+    lb_status status = find_rest(clip, map, true, &memory, rest, error);
     memory_pool_end(&pool);
     return status;
 }
@@ -283,9 +280,7 @@ lb_status retarget_rest_create(const lb_model *source, const double *q, const lb
 {
     lb_state *states[2];
     double *stand;
-    lb_status status = retarget_stand(source, q, target, map, pool, &stand, error);
-    if (status != LB_OK)
-        return status;
+    TRY(retarget_stand(source, q, target, map, pool, &stand, error));
     if (lb_state_create(source, pool, &states[0]) != LB_OK ||
         lb_state_create(target, pool, &states[1]) != LB_OK)
         return error_out_of_memory(error);

@@ -299,8 +299,8 @@ lb_status retarget_take_map(const lb_retarget_options *o, const lb_model *source
         map->scale = o->scale;
     else if (o->root_scale > 0 && o->map == NULL)
         map->scale = o->root_scale;
-    lb_status status = retarget_check_map(map, source, target, error);
-    return status == LB_OK ? retarget_align(source, o->rest, target, memory, map, error) : status;
+    TRY(retarget_check_map(map, source, target, error));
+    return retarget_align(source, o->rest, target, memory, map, error);
 }
 
 lb_status retarget_prepare(retarget_plan *plan, retarget_solver *solver, lb_error *error)
@@ -371,11 +371,8 @@ lb_status lb_retarget(const lb_clip *source, const lb_model *target,
                       lb_error *error)
 {
     lb_retarget_options o = options != NULL ? *options : lb_retarget_options_default();
-    lb_status status = REQUIRE_TO_MAKE(out, error, {source, "source"}, {target, "target"});
-    if (status == LB_OK)
-        status = retarget_check_options(&o, error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(out, error, {source, "source"}, {target, "target"}));
+    TRY(retarget_check_options(&o, error));
     memory_pool pool;
     lb_allocator memory = memory_pool_begin(&pool, allocator);
     retarget_run *run = memory_take(&memory, 1, sizeof *run);
@@ -385,7 +382,7 @@ lb_status lb_retarget(const lb_clip *source, const lb_model *target,
     run->plan = (retarget_plan){
         .memory = memory, .source = source, .target = target, .options = &o, .map = &run->map};
     run->plan.source_ground = ground_make(0, o.detect.ground_normal);
-    status = retarget_take_rest(source, o.map, &memory, &o.rest, error);
+    lb_status status = retarget_take_rest(source, o.map, &memory, &o.rest, error);
     if (status == LB_OK)
         status = perform(run, error);
     if (status == LB_OK) {

@@ -205,10 +205,8 @@ lb_status lb_retarget_slow(const lb_clip *source, const lb_model *target,
                            const lb_retarget_options *options, const lb_allocator *allocator,
                            lb_clip **slowed, lb_contacts **contacts, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {source, "source"}, {target, "target"}, {slowed, "slowed"},
-                               {contacts, "contacts"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {source, "source"}, {target, "target"}, {slowed, "slowed"},
+                {contacts, "contacts"}));
     *slowed = NULL;
     *contacts = NULL;
     memory_pool pool;
@@ -225,7 +223,7 @@ lb_status lb_retarget_slow(const lb_clip *source, const lb_model *target,
         return error_out_of_memory(error);
     s.need = room, s.most = room + s.count, s.times = room + 2 * s.count;
     s.wholes = room + 3 * s.count;
-    status = perform(&s, slowed, contacts, error);
+    lb_status status = perform(&s, slowed, contacts, error);
     if (status != LB_OK) {
         lb_clip_release(*slowed);
         lb_contacts_release(*contacts);

@@ -234,10 +234,8 @@ static lb_status create_body(retarget_solver *solver, retarget_stage stage,
     options.iterations = iterations[stage];
     options.joints = settings;
     options.joint_count = set_joints(solver, settings);
-    lb_status status = lb_body_create(solver->plan->target, tasks, solver->count, &options, memory,
-                                      &solver->bodies[stage], error);
-    if (status != LB_OK)
-        return status;
+    TRY(lb_body_create(solver->plan->target, tasks, solver->count, &options, memory,
+                       &solver->bodies[stage], error));
     body_set_settled(solver->bodies[stage], SETTLED);
     lock_lengths(solver, solver->bodies[stage]);
     return solver->stiff ? LB_OK : lb_body_set_posture(solver->bodies[stage], solver->neutral);
@@ -309,13 +307,9 @@ lb_status retarget_solver_create(retarget_plan *plan, double posture, retarget_s
                                  lb_error *error)
 {
     *solver = (retarget_solver){.plan = plan, .ground = pointing(plan->ground.normal)};
-    lb_status status = find_root(plan->target, &solver->root, error);
-    if (status != LB_OK)
-        return status;
-    status = retarget_stand(lb_clip_model(plan->source), plan->options->rest, plan->target,
-                            plan->map, &plan->memory, &solver->neutral, error);
-    if (status != LB_OK)
-        return status;
+    TRY(find_root(plan->target, &solver->root, error));
+    TRY(retarget_stand(lb_clip_model(plan->source), plan->options->rest, plan->target, plan->map,
+                       &plan->memory, &solver->neutral, error));
     solver->moved = memory_take(&plan->memory, (size_t)lb_model_nq(plan->target), 1);
     lb_state_create(plan->target, &plan->memory, &solver->state);
     if (memory_pool_failed(&plan->memory))

@@ -138,17 +138,13 @@ lb_status lb_rig_contacts_by_looks(const lb_clip *clip, const double *rest, cons
 {
     bool known = false;
     lb_contact_options options = lb_contact_options_default();
-    lb_status status = REQUIRE_TO_MAKE(contacts, error, {clip, "clip"});
-    if (status == LB_OK)
-        status = check_looks(lb_clip_model(clip), looks, error);
-    if (status == LB_OK)
-        status = take_soles(clip, rest, looks, allocator, contacts, &known, error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(contacts, error, {clip, "clip"}));
+    TRY(check_looks(lb_clip_model(clip), looks, error));
+    TRY(take_soles(clip, rest, looks, allocator, contacts, &known, error));
     options.ground = ground;
     options.ground_normal = ground_normal;
     options.rate = retarget_fit_rate(clip, options.rate);
-    status = detect_soles(*contacts, known, clip, options, error);
+    lb_status status = detect_soles(*contacts, known, clip, options, error);
     if (assumed != NULL)
         *assumed = !known;
     if (status == LB_OK)
