@@ -136,4 +136,27 @@ TEST(test_locked_joints)
     assert_true(fabs(number_at(&table, 0, csv_column(&table, "step_1"))) > 0.1);
 }
 
+/* joint values are in the unit of --degrees, also those that are not given; the rest is in radians */
+TEST(test_degrees)
+{
+    static const char line[] = "ik planar2 --position '-1 -1 0' --trace --iterations 1";
+    program_exits(1, "%s --start 'shoulder=1.5707963267948966'", line);
+    owned_table radians = table_of_output();
+    program_exits(1, "%s --start shoulder=90 --degrees", line);
+    owned_table degrees = table_of_output();
+    int q = csv_column(&degrees, "shoulder");
+    for (int row = 0; row < 2; row++)
+        for (int c = 0; c < degrees.columns; c++)
+            if (*csv_text(&degrees, row, c) != '\0')
+                assert_near(number_at(&degrees, row, c),
+                            number_at(&radians, row, c) * (c == q || c == q + 1 ? 180 / LB_PI : 1),
+                            1e-9);
+    program_exits(1, "%s --start shoulder=90 --degrees --report", line);
+    assert_printed("90.000000   60.000000\n");
+    program_exits(1, "%s --start shoulder=90 --degrees --json", line);
+    assert_printed("\"q\":[90.0,");
+    program_prints("explain planar2 --position '-1 -1 0' --start shoulder=90 --degrees",
+                   "Joint values (radians, metres): shoulder elbow\n");
+}
+
 TEST_FIXTURE(program_start, program_stop)

@@ -26,8 +26,8 @@ static const struct poptOption follow_options[] = {
     OPTION_COUNT("steps", lb_follow, steps, 0, LB_FOLLOW_STEPS_MAX, "N",
                  "steps of the method for each frame, in place of a solve"),
     OPTION_FIELD("jump", FIELD_POSITIVE, lb_follow, jump, "RADIANS",
-                 "how far a joint may move from frame to frame, sliding joints in metres; default: "
-                 "as far as the motion is continuous"),
+                 "how far a joint may move from frame to frame, with --degrees in degrees, sliding "
+                 "joints in metres; default: as far as the motion is continuous"),
     OPTION_CHOICE("on-jump", lb_follow, on_jump, on_jump_names, NULL, "NAME",
                   "at a jump (no continuous motion leads on, or not within --jump): report "
                   "(default) it and go on, or stop"),
@@ -361,9 +361,9 @@ const command command_animate = {
     .summary = "move a model along a path or from key pose to key pose",
     .details = "Along a path each frame is solved from the one before. Each row has the status,\n"
                "iterations, errors, the condition number of the tip's Jacobian (in the\n"
-               "directions in which the model can move at all), the most that a joint moved, the\n"
-               "place and the goal of the tip, and every joint. limber draw takes the rows as\n"
-               "--poses.\n\n"
+               "directions in which the model can move at all), the most that a joint moved\n"
+               "(as errors in radians or metres, even with --degrees), the place and the goal of\n"
+               "the tip, and every joint. limber draw takes the rows as --poses.\n\n"
                "The motion is continuous. An arm whose solutions are all known stays on its\n"
                "branch and jumps only at the branch's end. The column `ended` of that frame then\n"
                "has the reason: limit, singularity, step (farther than --jump), or speed. It\n"

@@ -17,7 +17,7 @@ static void list_values(const tracing *t, const formula_page *page)
 {
     char text[2 * VALUE_NAME_SIZE + 4], name[VALUE_NAME_SIZE];
     text_writer list = {text, sizeof text - 4, 0};
-    text_write(&list, "Joint values:");
+    text_write(&list, "Joint values (radians, metres):");
     int i = 0;
     for (; i < t->step.nq && list.length + VALUE_NAME_SIZE < 2 * VALUE_NAME_SIZE; i++) {
         value_name(&t->slots[i], name);
@@ -115,7 +115,8 @@ const command command_explain = {
     .details = "Writes Equations 5.16 to 5.31 of Parent 2012 with the numbers of the first step\n"
                "from --start: r and V, the Jacobian J, its inverse and pseudoinverse, beta,\n"
                "damping, the control term z, and the step with what limits took from it. V, J,\n"
-               "beta, z and the step are the numbers of limber ik --trace.\n\n"
+               "beta, z and the step are the numbers of limber ik --trace. All numbers are in\n"
+               "metres and radians, even with --degrees.\n\n"
                "Only the equations of the method are written: transpose has V, J and its\n"
                "product, ccd its sweep, joint by joint. Of alternative, ccd-ranked, fabrik and\n"
                "analytic there are V, J and the step.",

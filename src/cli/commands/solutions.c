@@ -157,14 +157,24 @@ static void name_solution(const void *results, int r, row *to)
 
 static const result_table solutions_rows = ROWS_OF(solutions, rows.count, name_solution);
 
+/* how far a joint is beyond its limits, in the user's unit, "degrees" or the like */
+static double beyond_of(const solutions *all, const lb_solution *info, const char **unit)
+{
+    const bool slides = info->joint >= 0 && lb_model_joint(all->rows.model, info->joint)->kind ==
+                                                LB_JOINT_PRISMATIC;
+    *unit = slides ? "m" : angle_unit_name();
+    return info->beyond / (slides ? 1 : angle_unit());
+}
+
 /* a row, and besides what is no number */
 static json_t *json_solution(const solutions *all, int r, row *to)
 {
     const lb_solution *info = &all->infos[r];
     json_t *object = table_json(&solutions_rows, all, r, to);
     const char *out = info->joint < 0 ? NULL : lb_model_joint(all->rows.model, info->joint)->name;
+    const char *unit;
     set_json(object, "joint", out != NULL ? json_string(out) : json_null());
-    set_json(object, "beyond", json_finite(info->beyond));
+    set_json(object, "beyond", json_finite(beyond_of(all, info, &unit)));
     set_json(object, "family", json_boolean(info->family));
     return object;
 }
@@ -257,11 +267,11 @@ static void print_solution(const solutions *all, const value_slot *slots, int r,
     if (info->multiplicity > 1)
         fprintf(stream, "  %d branches meet", info->multiplicity);
     if (info->joint >= 0) {
-        const lb_joint *joint = lb_model_joint(all->rows.model, info->joint);
-        bool slides = joint->kind == LB_JOINT_PRISMATIC;
+        const char *unit;
+        const double beyond = beyond_of(all, info, &unit);
         fprintf(stream, "  %s'%s' beyond its limits by %.3g %s%s",
-                console_style_text(stream, STYLE_BAD), joint->name,
-                info->beyond / (slides ? 1 : angle_unit()), slides ? "m" : angle_unit_name(),
+                console_style_text(stream, STYLE_BAD),
+                lb_model_joint(all->rows.model, info->joint)->name, beyond, unit,
                 console_style_text(stream, STYLE_PLAIN));
     }
     fputc('\n', stream);

@@ -224,7 +224,8 @@ const struct poptOption tuning_options[] = {
     OPTION_FIELD("damping", FIELD_POSITIVE, lb_ik_options, damping, "METRES",
                  "of the damped methods; default: adaptive"),
     OPTION_FIELD("step-limit", FIELD_POSITIVE, lb_ik_options, step_limit, "RADIANS",
-                 "the most that a joint changes in one step; default: the method's"),
+                 "the most that a joint changes in one step, in radians even with --degrees; "
+                 "default: the method's"),
     OPTION_FIELD("length", FIELD_POSITIVE, lb_ik_options, length, "METRES",
                  "how far a tip is off that counts as much as one radian; default: from the model"),
     OPTION_TEXT("width", width, "N",

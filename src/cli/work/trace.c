@@ -35,7 +35,7 @@ static void list_parts(const tracing *t, trace_part parts[PARTS])
     const bool split = stepped && isfinite(t->step.product[0]),
                drawn = t->what->options->gains != NULL;
     const trace_part all[PARTS] = {
-        {t, "q", "q", BY_VALUE, t->step.q, t->step.nq, 0, true},
+        {t, "q", "q", BY_VALUE, t->q, t->step.nq, 0, true},
         {t, "V", "V", BY_ROW, t->step.v, r, 0, true},
         {t, "J", "J", BY_ROW_AND_JOINT, t->step.jacobian, r * nv, nv, true},
         {t, "JJT", utf8 ? "J J\xE1\xB5\x80" : "J J^T", BY_TWO_ROWS, t->step.square, r * r, r, true},
@@ -131,6 +131,7 @@ bool trace_start(tracing *t)
 {
     const trace *what = t->what;
     t->slots = values_slots(what->model);
+    t->q = allocate_or_exit((size_t)lb_model_nq(what->model), sizeof *t->q);
     return succeeds_for(what->of,
                         derivation_step_begin(&t->step, what->model, what->task, what->options,
                                               what->target, what->start, why()));
@@ -140,6 +141,7 @@ void trace_stop(tracing *t)
 {
     derivation_step_end(&t->step);
     free(t->slots);
+    free(t->q);
 }
 
 static const destination_forms forms = {.rows = &(result_table)ROWS(1, name_step),
@@ -154,6 +156,8 @@ static bool write_steps(tracing *t, destination *to)
     for (bool last = false; !last; t->iteration++) {
         last = t->iteration == t->what->steps || progress != LB_PROCESSING;
         lb_progress now = derivation_step_take(&t->step, last);
+        for (int k = 0; k < t->step.nq; k++)
+            t->q[k] = t->step.q[k] / value_unit(&t->slots[k]);
         if (!destination_add(to, t))
             return false;
         progress = last ? progress : now;

@@ -54,6 +54,7 @@ typedef struct tracing {
     derivation_step step;
     int iteration;
     value_slot *slots; /* nq */
+    double *q;         /* nq, those of the step in the user's unit of angles */
 } tracing;
 
 /* Begins at the start; false after a complaint. Stop it in either case. */
