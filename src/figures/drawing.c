@@ -171,7 +171,11 @@ static void draw_path(const drawing *d, int tip, drawing_place *place, const voi
 
 void drawing_paths(const drawing *d, drawing_place *place, const void *view)
 {
-    for (int i = 0; i < d->bones.link_count && d->pose_count > 2; i++)
+    // poses with names are alternatives, not a motion
+    bool moving = d->pose_count > 2;
+    for (int i = 0; i < d->pose_count; i++)
+        moving = moving && d->poses[i].label == NULL;
+    for (int i = 0; i < d->bones.link_count && moving; i++)
         if (d->bones.tip[i])
             draw_path(d, i, place, view);
 }

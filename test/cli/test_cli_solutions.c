@@ -66,6 +66,32 @@ TEST(test_limits_turns_and_exit_status)
     program_exits(1, "solutions ur5 --position '4 0 0' --rpy '0 0 0'");
     program_must("ik ur5 %s --all --output all.csv --figure all.svg", pose);
     assert_true(program_has_file("all.svg"));
+    // how far a joint is beyond its limits, in the unit of angles
+    const char *out =
+        "--position '0.5 0.1 0.4' --quaternion '0.97 0 0.25 0' --out-of-limits --json";
+    program_exits(1, "solutions kr6 %s", out);
+    double radians = program_number_behind(strstr(program.out, "\"joint\":\""), "\"beyond\":");
+    program_exits(1, "solutions kr6 %s --degrees", out);
+    assert_near(program_number_behind(strstr(program.out, "\"joint\":\""), "\"beyond\":"),
+                radians * 180 / LB_PI, 1e-9);
+}
+
+static const char target_colour[] = "rgb(80%,11%,16%)";
+
+/* figures of lists show starts and targets, as those of plain solutions do */
+TEST(test_figures_show_start_and_target)
+{
+    static const char *const commands[] = {
+        "ik planar2 --position '1 0.6 0' --start shoulder=",
+        "solutions planar2 --position '1 0.6 0' --start shoulder=",
+        "ik planar2 --position '1 0.6 0' --all --start shoulder=",
+        "elbow iiwa14 --position '0.4 0.2 0.6' --rpy '3 0 0' --start joint_2="};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        program_must("%s0.2 --figure a.svg", commands[i]);
+        assert_in_file("a.svg", target_colour);
+        program_must("%s0.3 --figure b.svg", commands[i]);
+        assert_false(program_same_files("a.svg", "b.svg"));
+    }
 }
 
 /* values of one row as --start takes them, from column `first` on */
@@ -317,7 +343,7 @@ TEST(test_json_has_families_and_limits)
     assert_printed("\"infinite\":true");
 }
 
-/* the drawing of a pose with all others is that of all solutions of its tip, the pose nearest */
+/* the pose of a drawing is itself the first of its list: start and target are not drawn besides */
 TEST(test_drawings_have_every_solution)
 {
     const char *at = "joint_1=0.3 joint_2=0.9 joint_3=-0.4";
@@ -327,11 +353,13 @@ TEST(test_drawings_have_every_solution)
     for (int k = 0; k < 7; k++)
         v[k] = number_at(&fk, 0, k);
     program_must("draw planar3 --at '%s' --all --output drawn.svg", at);
+    program_must("draw planar3 --at '%s' --output pose.svg", at);
     program_must("ik planar3 --position '%.17g %.17g %.17g' --quaternion '%.17g %.17g %.17g %.17g' "
                  "--start '%s' --all --output all.csv --figure listed.svg",
                  v[0], v[1], v[2], v[3], v[4], v[5], v[6], at);
-    assert_true(files_are_equal("drawn.svg", "listed.svg"));
-    program_must("draw planar3 --at '%s' --output pose.svg", at);
+    assert_false(files_are_equal("drawn.svg", "listed.svg"));
+    assert_in_file("listed.svg", target_colour);
+    assert_not_in_file("drawn.svg", target_colour);
     assert_false(files_are_equal("drawn.svg", "pose.svg"));
     // an arm too simple for poses keeps its tip's place
     program_must("draw planar2 --all --output drawn.svg");

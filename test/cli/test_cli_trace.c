@@ -136,7 +136,7 @@ TEST(test_locked_joints)
     assert_true(fabs(number_at(&table, 0, csv_column(&table, "step_1"))) > 0.1);
 }
 
-/* joint values are in the unit of --degrees, also those that are not given; the rest is in radians */
+/* joint values are in the unit of --degrees, the default ones, too; the rest is in radians */
 TEST(test_degrees)
 {
     static const char line[] = "ik planar2 --position '-1 -1 0' --trace --iterations 1";

@@ -41,7 +41,7 @@ typedef struct lb_drawing_pose {
 /*
  * Content of a figure. Start from lb_drawing_default(): no poses, no targets, 720 x 540 points,
  * view chosen from the model. Nothing is kept after the call. The path of the tips through three
- * poses or more is drawn as a dashed line.
+ * poses or more is drawn as a dashed line, unless one of them has a label.
  */
 typedef struct lb_drawing {
     const lb_drawing_pose *poses; /* The poses. */

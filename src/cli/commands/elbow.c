@@ -248,7 +248,13 @@ static void write_words(void *results, FILE *stream)
 
 static void write_label(const void *user, int i, char label[FIGURE_LABEL_SIZE])
 {
-    text_format(label, FIGURE_LABEL_SIZE, "branch %d", ((const elbows *)user)->found[i].branch);
+    const elbows *all = user;
+    const elbow_row *one = &all->found[i];
+    if (all->best)
+        text_format(label, FIGURE_LABEL_SIZE, "%s",
+                    one->choice.outcome == LB_REACHED ? "best elbow" : "not reached");
+    else if (all->rows.targets->count == 1)
+        text_format(label, FIGURE_LABEL_SIZE, "arc %d, branch %d", i + 1, one->branch);
 }
 
 static bool draw(void *results)

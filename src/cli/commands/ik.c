@@ -1,6 +1,7 @@
 /*
  * ik.c - limber ik: joint values that bring the tip to its target.
  */
+#include "base/text.h"
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/work/solve.h"
@@ -254,54 +255,22 @@ static void write_words(void *results, FILE *stream)
 
 /* ---- figures ------------------------------------------------------------- */
 
-static const char *result_label(const solve *all, int i)
+static void write_label(const void *results, int i, char label[FIGURE_LABEL_SIZE])
 {
-    return all->results[i].outcome == LB_REACHED ? "solution" : "closest";
+    bool reached = ((const solve *)results)->results[i].outcome == LB_REACHED;
+    text_format(label, FIGURE_LABEL_SIZE, "%s", reached ? "solution" : "closest");
 }
 
-/* the starts, the solutions over them, and the targets as crosses */
-static bool draw_results(void *results)
+static bool draw(void *results)
 {
-    const solve *all = results;
-    lb_drawing drawing;
-    const char *path = figure_wanted(&drawing);
-    if (path == NULL)
-        return true;
-    lb_state *state = state_or_exit(all->rows.model);
-    int shown = figure_shown(all->rows.targets->count),
-        starts = all->rows.starts->count == 1 ? 1 : shown;
-    lb_drawing_pose *poses = allocate_or_exit((size_t)(starts + shown), sizeof *poses);
-    lb_vec3 *crosses = allocate_or_exit((size_t)shown, sizeof *crosses);
-    for (int i = 0; i < starts; i++) {
-        poses[i].q = rows_start_of(&all->rows, figure_pick(all->rows.targets->count, i));
-        poses[i].strength = 0.35;
-        poses[i].label = i == 0 ? "start" : NULL;
-    }
-    for (int i = 0; i < shown; i++) {
-        int which = figure_pick(all->rows.targets->count, i);
-        poses[starts + i].q = rows_values(&all->rows, which);
-        poses[starts + i].strength = 1;
-        poses[starts + i].label = i == 0 ? result_label(all, which) : NULL;
-        lb_state_update(state, rows_values(&all->rows, which));
-        crosses[i] = lb_state_point(state, all->rows.task.base, LB_WORLD,
-                                    all->rows.targets->targets[which].p);
-    }
-    drawing.poses = poses;
-    drawing.pose_count = starts + shown;
-    drawing.targets = crosses;
-    drawing.target_count = all->rows.task.kind == LB_TASK_ROTATION ? 0 : shown;
-    bool fine = figure_draw(all->rows.model, &drawing, path);
-    free(crosses);
-    free(poses);
-    lb_state_release(state);
-    return fine;
+    return rows_draw(&((const solve *)results)->rows, write_label, results);
 }
 
 static const destination_forms forms = {.rows = &ik_results,
                                         .list = "results",
                                         .members = ik_results_members,
                                         .words = write_words,
-                                        .figure = draw_results,
+                                        .figure = draw,
                                         .words_aside = true};
 
 /* ---- iteration by iteration ------------------------------------------------ */

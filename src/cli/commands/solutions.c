@@ -160,8 +160,8 @@ static const result_table solutions_rows = ROWS_OF(solutions, rows.count, name_s
 /* how far a joint is beyond its limits, in the user's unit, "degrees" or the like */
 static double beyond_of(const solutions *all, const lb_solution *info, const char **unit)
 {
-    const bool slides = info->joint >= 0 && lb_model_joint(all->rows.model, info->joint)->kind ==
-                                                LB_JOINT_PRISMATIC;
+    const bool slides = info->joint >= 0 &&
+                        lb_model_joint(all->rows.model, info->joint)->kind == LB_JOINT_PRISMATIC;
     *unit = slides ? "m" : angle_unit_name();
     return info->beyond / (slides ? 1 : angle_unit());
 }
@@ -349,11 +349,14 @@ static void write_words(void *results, FILE *stream)
 
 /* ---- figures ---------------------------------------------------------- */
 
+/* of one target alone: the legend of several would say whose each is */
 static void write_label(const void *user, int i, char label[FIGURE_LABEL_SIZE])
 {
-    const lb_solution *info = &((const solutions *)user)->infos[i];
-    text_format(label, FIGURE_LABEL_SIZE, "%sbranch %d%s", i == 0 ? "nearest: " : "", info->branch,
-                info->in_limits ? "" : ", outside limits");
+    const solutions *all = user;
+    const lb_solution *info = &all->infos[i];
+    if (all->rows.targets->count == 1)
+        text_format(label, FIGURE_LABEL_SIZE, "%sbranch %d%s", i == 0 ? "nearest: " : "",
+                    info->branch, info->in_limits ? "" : ", outside limits");
 }
 
 static bool draw(void *results)
@@ -373,7 +376,7 @@ bool solutions_draw(const lb_model *model, const lb_task *task, const target_lis
     if (fine && all.rows.count == 0)
         fine = complain("--all: no solution is inside the limits, nor is the pose; --out-of-limits "
                         "draws those outside");
-    fine = fine && rows_draw_to(&all.rows, drawing, path, write_label, &all);
+    fine = fine && rows_draw_to(&all.rows, false, drawing, path, write_label, &all);
     release(&all);
     return fine;
 }

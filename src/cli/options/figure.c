@@ -107,32 +107,3 @@ bool figure_draw(const lb_model *model, const lb_drawing *drawing, const char *p
 {
     return succeeds(lb_draw(model, drawing, path, why()));
 }
-
-/* how strongly poses other than the first are drawn */
-static const double ghost = 0.3;
-
-bool figure_draw_ghosts(const lb_model *model, lb_drawing *drawing, const char *path,
-                        const double *q, int count, figure_label *label, const void *user)
-{
-    int shown = figure_shown(count);
-    size_t nq = (size_t)lb_model_nq(model);
-    lb_drawing_pose *poses = allocate_or_exit((size_t)shown, sizeof *poses);
-    char(*labels)[FIGURE_LABEL_SIZE] = allocate_or_exit((size_t)shown, sizeof *labels);
-    for (int i = 0; i < shown; i++) {
-        int which = figure_pick(count, i);
-        poses[i].q = q + (size_t)which * nq;
-        poses[i].strength = i == 0 ? 1 : ghost;
-        if (label == NULL)
-            continue;
-        label(user, which, labels[i]);
-        poses[i].label = labels[i];
-    }
-    if (shown < count)
-        remark("%d of %d poses are drawn, evenly spaced", shown, count);
-    drawing->poses = poses;
-    drawing->pose_count = shown;
-    bool fine = figure_draw(model, drawing, path);
-    free(labels);
-    free(poses);
-    return fine;
-}

@@ -51,13 +51,6 @@ bool figure_draw(const lb_model *model, const lb_drawing *drawing, const char *p
 enum { FIGURE_LABEL_SIZE = 40 };
 typedef void figure_label(const void *user, int i, char label[FIGURE_LABEL_SIZE]);
 
-/*
- * Draws `count` rows of nq numbers into one figure, what `drawing` says of it besides poses: the
- * first in full, the others as ghosts. label: NULL for none.
- */
-bool figure_draw_ghosts(const lb_model *model, lb_drawing *drawing, const char *path,
-                        const double *q, int count, figure_label *label, const void *user);
-
 /* ---- strips of motion ------------------------------------------------- */
 
 /* For the option table of the command that draws them. */

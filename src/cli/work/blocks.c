@@ -207,18 +207,60 @@ bool rows_words(const target_rows *rows, const char *of, const char *what, FILE 
     return true;
 }
 
-bool rows_draw_to(const target_rows *rows, lb_drawing *drawing, const char *path,
+/* how strongly starts are drawn, and solutions other than a target's first */
+static const double start_ghost = 0.35, ghost = 0.3;
+
+/* the starts of some targets, and where these are in the world; returns how many starts */
+static int add_problems(const target_rows *rows, lb_drawing_pose *poses, lb_vec3 *crosses)
+{
+    const int count = rows->targets->count, shown = figure_shown(count);
+    lb_state *state = state_or_exit(rows->model);
+    for (int i = 0; i < shown; i++) {
+        const int which = figure_pick(count, i);
+        const double *start = rows_start_of(rows, which);
+        poses[i] = (lb_drawing_pose){start, "start", start_ghost};
+        lb_state_update(state, start);
+        crosses[i] =
+            lb_state_point(state, rows->task.base, LB_WORLD, rows->targets->targets[which].p);
+    }
+    lb_state_release(state);
+    return rows->starts->count == 1 ? 1 : shown;
+}
+
+bool rows_draw_to(const target_rows *rows, bool problems, lb_drawing *drawing, const char *path,
                   figure_label *label, const void *user)
 {
-    return figure_draw_ghosts(rows->model, drawing, path, rows->q, rows->count,
-                              rows->targets->count == 1 ? label : NULL, user);
+    const int shown = figure_shown(rows->count), targets = figure_shown(rows->targets->count);
+    lb_drawing_pose *poses = allocate_or_exit((size_t)(targets + shown), sizeof *poses);
+    lb_vec3 *crosses = allocate_or_exit((size_t)targets, sizeof *crosses);
+    char(*labels)[FIGURE_LABEL_SIZE] = allocate_or_exit((size_t)shown, sizeof *labels);
+    int count = problems ? add_problems(rows, poses, crosses) : 0;
+    for (int i = 0; i < shown; i++) {
+        const int which = figure_pick(rows->count, i);
+        const int target = row_group(rows->first, rows->targets->count, which);
+        label(user, which, labels[i]);
+        poses[count++] =
+            (lb_drawing_pose){rows_values(rows, which), *labels[i] != '\0' ? labels[i] : NULL,
+                              which == rows->first[target] ? 1 : ghost};
+    }
+    if (shown < rows->count)
+        remark("%d of %d poses are drawn, evenly spaced", shown, rows->count);
+    drawing->poses = poses;
+    drawing->pose_count = count;
+    drawing->targets = crosses;
+    drawing->target_count = problems && rows->task.kind != LB_TASK_ROTATION ? targets : 0;
+    bool fine = figure_draw(rows->model, drawing, path);
+    free(labels);
+    free(crosses);
+    free(poses);
+    return fine;
 }
 
 bool rows_draw(const target_rows *rows, figure_label *label, const void *user)
 {
     lb_drawing drawing;
     const char *path = figure_wanted(&drawing);
-    return path == NULL || rows_draw_to(rows, &drawing, path, label, user);
+    return path == NULL || rows_draw_to(rows, true, &drawing, path, label, user);
 }
 
 int rows_status(const target_rows *rows)

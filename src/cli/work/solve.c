@@ -181,6 +181,7 @@ void solve_block(solve *all)
         solve_each(all);
     progress_clear();
     for (int i = 0; i < all->rows.targets->count; i++) {
+        all->rows.first[i + 1] = i + 1;
         all->outcomes[all->results[i].outcome]++;
         add_duration(&all->times, all->seconds[i]);
         keep_unreached(all, i);

@@ -129,10 +129,11 @@ void rows_remark(const target_rows *rows, const char *what);
 /* The account of several targets in words; `of` are their rows: ", 12 solutions". False: there is
    one target, and nothing was written. */
 bool rows_words(const target_rows *rows, const char *of, const char *what, FILE *stream);
-/* Draws --figure, if it is given: the first row in full, the others as ghosts; those of one target
-   with labels. */
+/* Draws --figure, if it is given: starts, targets, and the rows, the first of each target in full,
+   the others as ghosts. An empty label is none. */
 bool rows_draw(const target_rows *rows, figure_label *label, const void *user);
-bool rows_draw_to(const target_rows *rows, lb_drawing *drawing, const char *path,
+/* Draws the rows to a file; problems: with their starts and targets. */
+bool rows_draw_to(const target_rows *rows, bool problems, lb_drawing *drawing, const char *path,
                   figure_label *label, const void *user);
 /* The exit status of what was written. */
 int rows_status(const target_rows *rows);
