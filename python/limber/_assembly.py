@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import IntEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from . import _core
 from ._arrays import Floats, PoseLike, one_matrix
-from ._values import Equal, Unchanging
+from ._values import Equal, Unchanging, Worded
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -67,7 +66,7 @@ class LoopMobility(NamedTuple):
     found: int
 
 
-class AssemblyOutcome(IntEnum):
+class AssemblyOutcome(Worded):
     """How a path of closed configurations ended; see limber/loops.h."""
 
     ASSEMBLED = 0

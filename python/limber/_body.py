@@ -66,6 +66,8 @@ class BodyTask(Equal):
     distance: float = 0.0
 
     def __post_init__(self) -> None:
+        if self.kind == "rotation":
+            raise ValueError("kind: the 'rotation' of a Task is the 'orientation' of a BodyTask")
         points = dict.fromkeys(("axis", "first_point", "last_point", "box"), (3,))
         keep_arrays(self, {**points, "vertices": (-1, 2)})
 
@@ -187,25 +189,30 @@ class Body:
         ]
         self._changes.append((name, arguments))
 
+    def _index(self, task: int) -> int:
+        if not 0 <= task < len(self.tasks):
+            raise IndexError(f"task: there are {len(self.tasks)} from 0 on, and {task} is none of them")
+        return task
+
     def set_target(self, task: int, target: ArrayLike) -> None:
         """T_base_target of a task."""
-        self._change("set_target", task, transform(target, "target"))
+        self._change("set_target", self._index(task), transform(target, "target"))
 
     def set_point(self, task: int, point: ArrayLike) -> None:
         """The origin of a task's target alone."""
         x, y, z = (float(n) for n in vector(point, 3, "point"))
-        self._change("set_point", task, (x, y, z))
+        self._change("set_point", self._index(task), (x, y, z))
 
     def set_value(self, task: int, value: ArrayLike) -> None:
         """Of a joint task: as many numbers as the joint has in q."""
         given = contiguous(value, "value").reshape(-1)
         if len(given) > 7:
             raise ValueError(f"value: no joint has {len(given)} values")
-        self._change("set_value", task, np.concatenate([given, np.zeros(7 - len(given))]))
+        self._change("set_value", self._index(task), np.concatenate([given, np.zeros(7 - len(given))]))
 
     def set_weight(self, task: int, weight: float) -> None:
         """0 switches a task off."""
-        self._change("set_weight", task, weight)
+        self._change("set_weight", self._index(task), weight)
 
     def set_limits(self, joint: str | int, lower: float, upper: float, value: int = 0) -> None:
         """Narrower limits of one value of a joint, for this body alone."""
@@ -278,7 +285,7 @@ class Body:
 
     def explain(self, task: int) -> tuple[str, str]:
         """Why a task of the last solve is as it is: the reason, and a sentence."""
-        return self._native(0).explain(task)
+        return self._native(0).explain(self._index(task))
 
     def nearest(self, task: int) -> Any:
         """Of a distance task the pair that is nearest in the last solution, a record.
@@ -287,7 +294,7 @@ class Body:
         and where no pair is checked.
         """
         found = np.zeros(1, PROXIMITY)
-        return found[0] if np.isfinite(self._native(0).nearest(task, found)) else None
+        return found[0] if np.isfinite(self._native(0).nearest(self._index(task), found)) else None
 
     def __repr__(self) -> str:
         kinds = ", ".join(task.kind for task in self.tasks)

@@ -76,6 +76,7 @@ class Clip(Unchanging):
         info: dict[str, Any] | None = None,
         is_whole: bool = False,
     ) -> None:
+        need(native, _core.Clip, "native", "Clip.make makes a clip of keys")
         count, interpolation, rate = native.describe()
         self._set(model=model, native=native, file=file, rest=rest, _info=info, is_whole=is_whole)
         self._set(_count=count, interpolation=interpolation, rate=rate)

@@ -95,6 +95,9 @@ class Collision(Unchanging):
         if given.figure and missing > 0:
             text = f"{missing} shapes are left out for want of their meshes"
             found = [(os.fspath(path) or model.name, 0, text)]
+        if not given.figure and all(min(a, b) >= len(model.links) for a, b, _ in first.pairs()):
+            text = "nothing is checked: no link has a shape that another link or the scene meets; visuals do not count"
+            found = [*found, (os.fspath(path) or model.name, 0, text)]
         warn_of(found)
         self._set(model=model, bodies=first.bodies(), missing=missing, _given=(path, given))
         self._set(_arguments=arguments, _first=first, _idle=[first], _natives=[], _others=[])

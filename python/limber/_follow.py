@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._arrays import FRAME, ArrayLike, Floats, PoseLike, columns, matrices, moments
+from ._parts import need
 from ._structure import Structure
 from ._task import Task
 from ._values import Unchanging
@@ -133,6 +134,7 @@ def follow(
     model: Structure, task: Task, path: Path, frames: int, start: PoseLike, options: dict[str, Any]
 ) -> Follow:
     """The work of Model.follow."""
+    need(path, Path, "path", "limber.Path makes one of poses")
     given = {**options, "frames": frames}
     native = _core.Follower(model.native, path.native, task.fields(model), given)
     q = np.empty((frames, model.nq))

@@ -26,7 +26,7 @@ from ._collision import Collision
 from ._ik_result import IkResult, Progress
 from ._ranges import run, thread_count
 from ._solutions import Solutions
-from ._task import Task
+from ._task import Task, task_fields
 from ._values import Unchanging
 
 if TYPE_CHECKING:
@@ -73,8 +73,8 @@ class Ik(Unchanging):
         )
         self._set(model=model, tasks=tuple(tasks), _natives=[], _listers={})
         self._set(_chosen=(method, without_none(**options), *pulls))
-        self._set(_points=all(task.kind == "position" for task in tasks))
         self._set(_row=self.native(0).row)
+        self._set(_points=all(task.kind == "position" for task in tasks))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # for processes: made again
@@ -83,7 +83,7 @@ class Ik(Unchanging):
     def native(self, thread: int) -> _core.Ik:
         """The extension's solver of a thread, made when it is first needed."""
         while len(self._natives) <= thread:
-            fields = [task.fields(self.model) for task in self.tasks]
+            fields = [task_fields(task, self.model) for task in self.tasks]
             self._natives.append(_core.Ik(self.model.native, fields, *self._chosen))
         return self._natives[thread]
 
@@ -103,9 +103,9 @@ class Ik(Unchanging):
         targets : array_like
             T_base_target as ``(4, 4)`` or ``(N, 4, 4)``, as ``(N, 7)`` of x y z and a quaternion
             w x y z, as ``(N, 3, 4)``, or ``(N, 4, 3)`` by columns, which is how the library
-            itself has them; any leading shape in place of N. Rotations by rows whose axes are
-            within 2e-4 of unit length and right angles, as four decimals leave them, become the
-            nearest rotation. Of solvers of positions ``(N, 3)``.
+            itself has them; any leading shape in place of N. Rotations by rows whose axes
+            are orthonormal to four decimals, of unit length to 1e-4 and at right angles to 2e-4,
+            become the nearest rotation. Of solvers of positions ``(N, 3)``.
             Of solvers of T tasks ``(T, 4, 4)`` or ``(N, T, 4, 4)``.
         starts : array_like or mapping, optional
             Where the search begins: ``(nq,)``, or one for each target; the neutral configuration.

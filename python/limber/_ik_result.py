@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,14 +10,23 @@ import numpy.typing as npt
 
 from ._arrays import ArrayLike, Floats, Rows, Targets, contiguous
 from ._figure import svg_of
-from ._values import Unchanging
+from ._values import Unchanging, Worded
 
 if TYPE_CHECKING:
     from ._ik import Ik
 
 
-class Outcome(IntEnum):
-    """What happened to a target; ``REACHED`` is confirmed by forward kinematics and the limits."""
+class Outcome(Worded):
+    """What happened to a target; ``REACHED`` is confirmed by forward kinematics and the limits.
+
+    An outcome is equal to its number and to its name in lower case, which is how it prints.
+
+    Examples
+    --------
+    >>> import limber
+    >>> print(limber.Outcome(0), limber.Outcome(0) == "reached")
+    reached True
+    """
 
     REACHED = 0
     STALLED = 1
@@ -27,7 +35,7 @@ class Outcome(IntEnum):
     INVALID = 4
 
 
-class Reason(IntEnum):
+class Reason(Worded):
     """Why a target was not reached."""
 
     NONE = 0
@@ -39,7 +47,7 @@ class Reason(IntEnum):
     STEPS = 6
 
 
-class Progress(IntEnum):
+class Progress(Worded):
     """What one step achieved."""
 
     SUCCESS = 0
@@ -88,7 +96,7 @@ class IkResult(Unchanging):
     @property
     def reached(self) -> Any:
         """bool, or an array of them: every task is within its tolerances and the limits."""
-        return self.outcome == Outcome.REACHED
+        return self._field("outcome") == 0
 
     @property
     def outcome(self) -> Any:

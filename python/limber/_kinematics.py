@@ -30,7 +30,7 @@ from ._forward import Forward
 from ._parts import Mobility, Random, Singularity
 from ._planar_reach import PlanarReach
 from ._structure import Structure
-from ._task import Task
+from ._task import Task, task_fields
 
 
 INTEGRATE, DIFFERENCE, INTERPOLATE, CLAMP = range(4)
@@ -198,6 +198,8 @@ class Kinematics(Structure):
         else:
             names = [links] if isinstance(links, (str, int, np.integer)) else links
             chosen = [self.link_index(name) for name in names]
+        if min(chosen, default=0) < 0:
+            raise LimberError(f"{self.name} has no link -1", status="no such name")
         given = self.poses(q)
         worker = self.forward_of(tuple(chosen), jacobian, point, axes)
         # one link has no axis of links
@@ -304,7 +306,10 @@ class Kinematics(Structure):
         return rows[..., 0, :], rows[..., 1:, :]
 
     def center_of_mass(self, q: PoseLike) -> tuple[float, Floats, Floats]:
-        """The total mass, the centre of mass in world axes, and its Jacobian, ``(..., 3, nv)``."""
+        """The total mass, the centre of mass in world axes, and its Jacobian, ``(..., 3, nv)``.
+
+        Of a model without masses all are 0.
+        """
         given = self.poses(q)
         centers = np.zeros((given.count, 3))
         jacobians = np.zeros((given.count, 3, self.nv))
@@ -329,13 +334,11 @@ class Kinematics(Structure):
         >>> limber.Model.load("planar3").mobility(limber.Task("tip", "position")).constraints
         2
         """
-        if not isinstance(task, Task):
-            raise TypeError(f"task: a limber.Task, not {type(task).__name__}")
         goal = None if target is None else transform(target, "target")
         if goal is not None:
             finite(goal, "target")
         state = _core.State(self.native)
-        return Mobility(**state.mobility(self._finite(q), task.fields(self), goal))
+        return Mobility(**state.mobility(self._finite(q), task_fields(task, self), goal))
 
     def task_error(self, task: Task, q: PoseLike, target: ArrayLike) -> tuple[Any, Any]:
         """How far a configuration is from a target (T_base_target): metres, and radians.
@@ -357,7 +360,7 @@ class Kinematics(Structure):
         lead = common_lead(given, aims)
         metres, radians = np.empty(lead), np.empty(lead)
         _core.State(self.native).errors(
-            given.repeated(lead), task.fields(self), aims.repeated(lead), metres, radians
+            given.repeated(lead), task_fields(task, self), aims.repeated(lead), metres, radians
         )
         return (metres, radians) if lead else (float(metres), float(radians))
 
@@ -374,7 +377,7 @@ class Kinematics(Structure):
         >>> ring, ring.reaches([[1.9, 0], [2.1, 0]])
         (PlanarReach(0 to 2 m), array([ True, False]))
         """
-        found = _core.State(self.native).planar_reach(self._finite(q), task.fields(self))
+        found = _core.State(self.native).planar_reach(self._finite(q), task_fields(task, self))
         return None if found is None else PlanarReach(found)
 
     def _finite(self, q: PoseLike | None) -> Floats:

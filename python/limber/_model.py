@@ -34,7 +34,7 @@ from ._options import (
     PlacementOptions,
     WorkspaceOptions,
 )
-from ._parts import JointSetting, Locks, warn_of
+from ._parts import JointSetting, Locks, need, warn_of
 from ._placement import Placement
 from ._reach_map import Content, MapJob, ReachMap, reach_map, reach_map_file
 from ._srdf import JointLimit, Srdf, joint_limits
@@ -208,6 +208,8 @@ class Model(Kinematics):
         table = kept(rows, (-1, 4), "rows")
         n = len(table)
         codes = [DH_KINDS.get(kind, -1) for kind in kinds or "R" * n]
+        if n == 0:
+            raise ValueError("rows: a row for each joint is needed, there is none")
         if len(codes) != n or min(codes) < 0:
             raise ValueError(f"kinds: {kinds!r} is not one of R, P or C for each of {n} rows")
         free = np.tile([-np.inf, np.inf], (n, 1))
@@ -268,10 +270,14 @@ class Model(Kinematics):
         `limits` is a file as MoveIt's joint_limits.yaml, or what :meth:`joint_limits` reads from one.
         """
         settings = joint_limits(self, limits)
+        for name, limit in settings.items():
+            need(limit, JointLimit, f"limits: {name}", "limber.JointLimit(lower=..., upper=...) makes one")
         return self.with_joints([limit.setting(name) for name, limit in settings.items()])
 
     def with_locks(self, joints: Locks) -> Model:
         """The same model with these joints locked: a list, or a dict of joints and their values."""
+        if isinstance(joints, str):
+            raise TypeError(f"locks: a list of joints is needed, not {joints!r}; write [{joints!r}]")
         values = joints if isinstance(joints, Mapping) else dict.fromkeys(joints)
         return self.with_joints(
             [JointSetting(joint, locked=True, value=value) for joint, value in values.items()]
@@ -328,7 +334,7 @@ class Model(Kinematics):
         kind, base, tool, free_axis, free_position
             What of the target counts, and against what it is measured; see :class:`Task`.
         tasks : sequence of Task, optional
-            Several tips at once, instead of all of these.
+            Several tips at once, instead of `tip` and all of these.
         method : str
             One of :func:`limber.methods`.
         locks : sequence of str or int, or dict
@@ -346,7 +352,8 @@ class Model(Kinematics):
         width : int
             Problems side by side: 1, 2, 4 or 8; what the machine has. Results do not depend on it.
         closest : bool
-            Where nothing reaches the target, also search for the closest configuration of all.
+            Where nothing reaches the target, also search for the closest configuration of all,
+            as the program always does. Default: False.
         gains, desired : array_like
             ``(nv,)`` and ``(nq,)``: pull towards desired values along the null space.
 
@@ -361,6 +368,8 @@ class Model(Kinematics):
         if tasks is None:
             tip = model.tips[0] if tip is None else tip
             tasks = [Task(tip, kind, base, tool, free_axis, free_position)]
+        elif any((tip is not None, kind != "pose", base, tool is not None, free_axis is not None, free_position)):
+            raise TypeError("tasks: tip, kind, base, tool and free axes belong into each Task")
         options = {
             "protocol": protocol,
             "position_tolerance": position_tolerance,
@@ -403,6 +412,8 @@ class Model(Kinematics):
         {'lm': True, 'ccd': True}
         """
         made = {}
+        if isinstance(methods, str):
+            raise TypeError(f"methods: a list is needed, not {methods!r}; write [{methods!r}]")
         for name in methods or [name for name, _, _ in _core.methods()]:
             try:
                 made[name] = self.ik(tip, method=name, **options).solve(targets, starts)
@@ -424,8 +435,8 @@ class Model(Kinematics):
     def assembly(self, drives: Sequence[str | int] = ()) -> Assembly:
         """What closes the loops of a linkage; joints in `drives` stay independent if they can.
 
-        :meth:`ik` and :meth:`body` keep loops closed by themselves; lists of solutions, elbows and
-        workspaces are of the tree alone.
+        :meth:`ik`, :meth:`body` and :meth:`workspace` keep loops closed by themselves; lists of
+        solutions and elbows refuse them.
         """
         return Assembly(self, drives)
 

@@ -11,7 +11,7 @@ from . import _core
 from ._arrays import ArrayLike, Floats, PoseLike, optional_vector, transform, vector, without_none
 from ._parts import JointSetting
 from ._structure import Structure
-from ._task import Task
+from ._task import Task, task_fields
 from ._values import Staying
 
 
@@ -83,7 +83,7 @@ class Servo(Staying):
         self.frame: dict[str, Any] = {}
         options = without_none(period=period, stale=stale, landing=landing, line=line)
         settings = [setting.fields(model) for setting in joints]
-        fields = None if task is None else task.fields(model)
+        fields = None if task is None else task_fields(task, model)
         self.native = _core.Servo(model.native, fields, options, settings)
 
     def reset(self, q: PoseLike) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
+
+import numpy as np
 
 from ._arrays import ArrayLike, kept, matrices, transform, vector
+from ._parts import need
 from ._structure import Structure
 from ._values import Equal
 
@@ -55,6 +58,10 @@ class Task(Equal):
 
     def __post_init__(self) -> None:
         keep_arrays(self, {"free_axis": (3,)})
+        if self.kind not in get_args(TaskKind):
+            raise ValueError(f"kind: {self.kind!r} is none of {', '.join(get_args(TaskKind))}")
+        if self.free_axis is not None and not np.any(self.free_axis):
+            raise ValueError("free_axis: 0 0 0 is no direction; None is no free axis")
 
     def fields(self, model: Structure) -> dict[str, Any]:
         """As the extension reads it, with links as indices of the model."""
@@ -70,6 +77,12 @@ class Task(Equal):
         if self.free_axis is not None:
             made["free_axis"] = vector(self.free_axis, 3, "free_axis")
         return made
+
+
+def task_fields(task: Task, model: Structure) -> dict[str, Any]:
+    """The fields of a task that was given, or a TypeError."""
+    need(task, Task, "task", "limber.Task(link) makes one")
+    return task.fields(model)
 
 
 def keep_arrays(task: Any, shapes: dict[str, tuple[int, ...]]) -> None:

@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Any, NoReturn
 
 import numpy as np
+
+
+class Worded(IntEnum):
+    """A number with a name, printed as words in lower case and equal to them."""
+
+    def __str__(self) -> str:
+        return self.name.lower().replace("_", " ")
+
+    def __eq__(self, other: object) -> bool:
+        return str(self) == other if isinstance(other, str) else int(self) == other
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    # a key by its number
+    __hash__ = IntEnum.__hash__
 
 
 class Unchanging:

@@ -365,6 +365,11 @@ def test_limits_of_joints(tmp_path) -> None:
         arm.joint_limits(path)
 
 
+def test_a_check_of_nothing_warns() -> None:
+    with pytest.warns(limber.LimberWarning, match="ur5: nothing is checked: .* visuals do not count"):
+        limber.Model.load("ur5").collision()
+
+
 def test_collisions_select_solutions() -> None:
     arm = limber.Model.load("panda").with_locks({"panda_joint7": 0.8})
     ik = arm.ik("panda_hand")

@@ -251,3 +251,38 @@ def test_solutions_are_rows() -> None:
     assert len(part) == 2 and (part[0].q == one.q).all() and part.info.shape == (2, 16)
     with pytest.raises(IndexError):
         one[len(one)]
+
+
+def test_outcomes_are_words_and_numbers() -> None:
+    found = UR5.ik("tool0").solve(TARGET, Q)
+    assert str(found.outcome) == f"{found.outcome}" == "reached" == found.outcome
+    assert found.outcome == 0 and not found.outcome != "reached" and found.outcome != "stalled"
+    assert {found.outcome: 1}[0] == 1
+    assert str(limber.AssemblyOutcome.DEAD_POINT) == "dead point"
+
+
+WRONG = [
+    ("tasks: tip, kind", lambda: UR5.ik("forearm_link", tasks=[limber.Task("tool0")])),
+    ("tasks: tip, kind", lambda: UR5.ik(kind="position", tasks=[limber.Task("tool0")])),
+    ("task: a Task is needed, not str 'tool0'; limber.Task", lambda: UR5.ik(tasks=["tool0"])),
+    ("task: a Task is needed, not str 'tool0'", lambda: limber.Servo(UR5, "tool0")),
+    ("task: a Task is needed, not str 'tool0'", lambda: UR5.task_error("tool0", Q, TARGET)),
+    ("path: a Path is needed, not list", lambda: UR5.follow("tool0", [TARGET], 3)),
+    ("native: a Clip is needed, not list", lambda: limber.Clip(UR5, [Q])),
+    ("limits: elbow_joint: a JointLimit is needed, not tuple", lambda: UR5.with_limits({"elbow_joint": (0, 1)})),
+    ("locks: a list of joints .*'elbow_joint'", lambda: UR5.ik("tool0", locks="elbow_joint")),
+    ("methods: a list is needed, not 'lm'", lambda: UR5.compare("tool0", TARGET, methods="lm")),
+    ("kind: 'foo' is none of pose, position, rotation", lambda: limber.Task("tool0", "foo")),
+    ("free_axis: 0 0 0", lambda: limber.Task("tool0", free_axis=[0, 0, 0])),
+    ("kind: .*'orientation'", lambda: limber.BodyTask("rotation", "tool0")),
+    ("rows: a row for each joint", lambda: limber.Model.from_dh(np.zeros((0, 4)))),
+    ("ur5 has no link -1", lambda: UR5.fk(Q, -1)),
+    ("task: there are 1 from 0 on, and 5", lambda: UR5.body([limber.BodyTask("position", "tool0")]).explain(5)),
+    ("task: there are 1 from 0 on", lambda: UR5.body([limber.BodyTask("position", "tool0")]).set_point(1, [0, 0, 0])),
+]
+
+
+@pytest.mark.parametrize(("says", "call"), WRONG, ids=[says for says, _ in WRONG])
+def test_what_is_given_wrongly_is_named(says: str, call) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises((TypeError, ValueError, IndexError, limber.LimberError), match=says):
+        call()

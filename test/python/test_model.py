@@ -192,7 +192,7 @@ def test_numbers_that_name_nothing_are_refused() -> None:
             model.fk(model.neutral, link)
     with pytest.raises(limber.LimberError, match="ur5 has joints 0 to 6, not 7"):
         model.joint_index(7)
-    with pytest.raises(TypeError, match="task: a limber.Task, not ndarray"):
+    with pytest.raises(TypeError, match="task: a Task is needed, not ndarray"):
         model.mobility(model.neutral)
 
 
