@@ -158,7 +158,7 @@ typedef struct lb_ik_options {
      * If a closed form proves that nothing reaches the target, also search for the closest
      * configuration of all, in microseconds. False (the default): the result is the closest of
      * those that the proof ends with, such as the arm stretched towards the target, in tenths of a
-     * microsecond.
+     * microsecond. The program always searches.
      */
     bool closest;
     bool no_nudge; /* Leave stuck configurations as they are, see lb_ik_step. Default: false. */

@@ -220,6 +220,13 @@ double lb_transform_angle(const lb_transform *a, const lb_transform *b);
  * True if every number is finite and the axes are orthonormal and right-handed within `tolerance`.
  */
 bool lb_transform_is_rigid(const lb_transform *t, double tolerance);
+/*
+ * Replaces right-handed axes that are orthonormal to four decimals by the nearest rotation: their
+ * lengths may be off by 1e-4, and the cosines between them by 2e-4. Orthonormal axes keep their
+ * bits. Returns false if the axes are farther off or a number is not finite; *t is not changed
+ * then.
+ */
+bool lb_transform_orthonormalize(lb_transform *t);
 
 #ifdef __cplusplus
 }

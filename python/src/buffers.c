@@ -198,41 +198,6 @@ static lb_transform from_pose(const double *n)
     return lb_transform_from_quat(lb_quat_normalize(rotation), lb_vec3_make(n[0], n[1], n[2]));
 }
 
-/* What rounding to four decimals or more leaves of R^T R - 1; and what is left as it is, so that
-   the bits of exact rotations pass. */
-#define ROUNDED 2e-4
-#define EXACT 1e-12
-
-/* the largest deviation of axes from unit length and from right angles; 1 and more where unknown */
-static double skew_of(const lb_transform *t)
-{
-    const double parts[] = {lb_vec3_dot(t->x, t->x) - 1, lb_vec3_dot(t->y, t->y) - 1,
-                            lb_vec3_dot(t->z, t->z) - 1, lb_vec3_dot(t->x, t->y),
-                            lb_vec3_dot(t->y, t->z),     lb_vec3_dot(t->z, t->x)};
-    double most = 0;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        most = fabs(parts[i]) <= most ? most : fabs(parts[i]);
-    return most;
-}
-
-/* one step of Newton's iteration to the nearest rotation, R (3 - R^T R) / 2 */
-static lb_vec3 nearer(const lb_transform *t, lb_vec3 axis)
-{
-    lb_vec3 sum = lb_vec3_scale(t->x, lb_vec3_dot(t->x, axis));
-    sum = lb_vec3_add(sum, lb_vec3_scale(t->y, lb_vec3_dot(t->y, axis)));
-    sum = lb_vec3_add(sum, lb_vec3_scale(t->z, lb_vec3_dot(t->z, axis)));
-    return lb_vec3_scale(lb_vec3_sub(lb_vec3_scale(axis, 3), sum), 0.5);
-}
-
-/* a rotation that was rounded becomes the nearest one; the error is squared each time */
-static lb_transform unrounded(lb_transform t)
-{
-    double skew = skew_of(&t);
-    for (int i = 0; i < 3 && EXACT < skew && skew <= ROUNDED; i++, skew = skew_of(&t))
-        t = (lb_transform){nearer(&t, t.x), nearer(&t, t.y), nearer(&t, t.z), t.p};
-    return t;
-}
-
 static bool last_row_is_plain(const double *m)
 {
     return m[12] == 0 && m[13] == 0 && m[14] == 0 && m[15] == 1;
@@ -243,7 +208,8 @@ size_t layout_read(layout from, const double *numbers, size_t n, lb_transform *t
     for (size_t i = 0; i < n; i++) {
         switch (from) {
         case LAYOUT_MATRIX:
-            transforms[i] = unrounded(from_rows(numbers + 16 * i));
+            transforms[i] = from_rows(numbers + 16 * i);
+            lb_transform_orthonormalize(&transforms[i]);
             // NaN is no transposed matrix: the library calls its target invalid
             if (isnan(numbers[16 * i + 15]))
                 transforms[i].p.x = NAN;
@@ -251,7 +217,8 @@ size_t layout_read(layout from, const double *numbers, size_t n, lb_transform *t
                 return i;
             break;
         case LAYOUT_AFFINE:
-            transforms[i] = unrounded(from_rows(numbers + 12 * i));
+            transforms[i] = from_rows(numbers + 12 * i);
+            lb_transform_orthonormalize(&transforms[i]);
             break;
         case LAYOUT_POSE:
             transforms[i] = from_pose(numbers + 7 * i);

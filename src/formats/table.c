@@ -53,6 +53,13 @@ lb_status table_next(row_table *table, int most, lb_error *error)
                                                   : csv_next(&table->text, most, error));
 }
 
+void table_join(row_table *table)
+{
+    npy_reader *array = &table->array;
+    table->columns = array->columns = (int)array->total * array->columns;
+    array->total = 1;
+}
+
 void table_release(row_table *table)
 {
     csv_release(&table->text);

@@ -39,6 +39,8 @@ lb_status table_open_source(file_reader source, const char *path, const lb_alloc
 /* Reads the next rows, at most `most`, in the place of those before; table->rows is 0 at the end.
  */
 lb_status table_next(row_table *table, int most, lb_error *error);
+/* Takes the rows of a small array as a single row, before any is read. */
+void table_join(row_table *table);
 /* Accepts a table of all zeros. */
 void table_release(row_table *table);
 

@@ -113,3 +113,26 @@ bool lb_transform_is_rigid(const lb_transform *t, double tolerance)
     bool right_handed = lb_vec3_dot(lb_vec3_cross(t->x, t->y), t->z) > 0;
     return right_handed && lb_vec3_is_finite(t->p);
 }
+
+/* what rounding to four decimals leaves of R^T R - 1, 2 sqrt(3) times 5e-5; and what is left as it
+   is, so that the bits of exact rotations pass */
+static const double four_decimals = 2e-4, orthonormal = 1e-12;
+
+/* a column of one step of Newton's iteration to the nearest rotation, R (3 - R^T R) / 2 */
+static lb_vec3 nearer_axis(const lb_transform *t, lb_vec3 axis)
+{
+    lb_vec3 sum = lb_vec3_scale(t->x, lb_vec3_dot(t->x, axis));
+    sum = lb_vec3_add(sum, lb_vec3_scale(t->y, lb_vec3_dot(t->y, axis)));
+    sum = lb_vec3_add(sum, lb_vec3_scale(t->z, lb_vec3_dot(t->z, axis)));
+    return lb_vec3_scale(lb_vec3_sub(lb_vec3_scale(axis, 3), sum), 0.5);
+}
+
+bool lb_transform_orthonormalize(lb_transform *t)
+{
+    if (!lb_transform_is_rigid(t, four_decimals))
+        return false;
+    // the error is squared each time
+    for (int i = 0; i < 3 && !lb_transform_is_rigid(t, orthonormal); i++)
+        *t = (lb_transform){nearer_axis(t, t->x), nearer_axis(t, t->y), nearer_axis(t, t->z), t->p};
+    return true;
+}

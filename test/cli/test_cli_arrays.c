@@ -105,16 +105,22 @@ TEST(arrays_give_what_tables_give)
     program_shell_exits(0, "cmp again.npy piped.npy");
 }
 
-/* an array of one matrix */
-static void write_matrix(const char *path, const double matrix[16])
+/* an array of one matrix, of this shape: "1, 4, 4" */
+static void write_shape(const char *path, const char *shape, const double *matrix, int count)
 {
     unsigned char bytes[128 + 16 * sizeof *matrix] = "\x93NUMPY\x01";
-    const char *header = "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 4, 4), }";
     memset(bytes + 10, ' ', 118);
     bytes[8] = 118;
-    memcpy(bytes + 10, header, strlen(header));
-    memcpy(bytes + 128, matrix, 16 * sizeof *matrix);
-    program_write_bytes(path, bytes, sizeof bytes);
+    int size = snprintf((char *)bytes + 10, 118,
+                        "{'descr': '<f8', 'fortran_order': False, 'shape': (%s), }", shape);
+    bytes[10 + size] = ' ';
+    memcpy(bytes + 128, matrix, (size_t)count * sizeof *matrix);
+    program_write_bytes(path, bytes, 128 + (size_t)count * sizeof *matrix);
+}
+
+static void write_matrix(const char *path, const double matrix[16])
+{
+    write_shape(path, "1, 4, 4", matrix, 16);
 }
 
 static const double matrix[] = {0, -1, 0, 0.4, 0, 0, -1, 0.1, 1, 0, 0, 0.3, 0, 0, 0, 1};
@@ -128,6 +134,12 @@ TEST(targets_have_several_shapes)
     program_must("ik ur5 --targets p.npy --output p_out.npy");
     program_must("ik ur5 --targets m.npy --output m_out.npy");
     program_shell_exits(0, "cmp p_out.npy m_out.npy");
+    static const char *const shapes[] = {"4, 4", "3, 4", "1, 3, 4"};
+    for (int i = 0; i < 3; i++) {
+        write_shape("m.npy", shapes[i], matrix, i == 0 ? 16 : 12);
+        program_must("ik ur5 --targets m.npy --output one.npy");
+        program_shell_exits(0, "cmp one.npy m_out.npy");
+    }
     write_array("x.npy", pose, 1, 3);
     program_must("ik ur5 --targets x.npy --output x_out.npy");
     program_must("ik ur5 --position '0.4 0.1 0.3' --output x_out.csv");
@@ -150,7 +162,13 @@ TEST(matrices_that_are_none_are_refused)
             program_must("ik ur5 --targets m.npy");
         else
             program_refuses("ik ur5 --targets m.npy",
-                            "m.npy: row 1: the matrix is no rotation and place: it is off by ");
+                            i < 12 ? "m.npy: row 1: the matrix has no rotation: its axes are not"
+                                   : "the matrix's last row is not 0 0 0 1");
+        // four decimals are enough
+        wrong[i] = matrix[i] + 4e-5;
+        write_matrix("m.npy", wrong);
+        if (i < 12)
+            program_must("ik ur5 --targets m.npy");
     }
     // a mirror has columns of unit length at right angles
     double mirror[16];
@@ -158,7 +176,7 @@ TEST(matrices_that_are_none_are_refused)
     for (int row = 0; row < 3; row++)
         mirror[4 * row] = -mirror[4 * row];
     write_matrix("m.npy", mirror);
-    program_refuses("ik ur5 --targets m.npy", "no rotation and place: it is off by 2");
+    program_refuses("ik ur5 --targets m.npy", "the matrix has no rotation");
     memcpy(mirror, matrix, sizeof mirror);
     mirror[3] = 1e20;
     write_matrix("m.npy", mirror);
@@ -177,6 +195,11 @@ TEST(what_cannot_be_is_refused)
     program_refuses("ik ur5 --targets five.npy", "five.npy: its rows have 5 numbers; targets have");
     program_refuses("fk ur5 --poses five.npy", "its rows have 5 numbers; the model's "
                                                "configuration has 6");
+    program_refuses("ik ur5 --position '0.4 0.1 0.3' --output x.npz",
+                    "--output: 'x.npz' must end in .csv or .npy");
+    program_refuses("fk ur5 --output x.txt", "--output: 'x.txt' must end in .csv or .npy");
+    program_must("fk ur5 --output rows");
+    program_must("fk ur5 --output ./again");
     numbers[2] = NAN;
     write_array("nan.npy", numbers, 1, 7);
     program_refuses("ik ur5 --targets nan.npy", "nan.npy: row 1: column 3 is not a finite number");

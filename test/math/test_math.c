@@ -360,6 +360,35 @@ TEST(what_is_not_rigid_is_seen)
     bad[5].p.x = INFINITY;
     bad[6].x = lb_vec3_make(0, 0, 0);
     bad[7].y.y = INFINITY;
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 8; i++) {
+        lb_transform same = bad[i];
         assert_false(lb_transform_is_rigid(&bad[i], 1e-6));
+        assert_false(lb_transform_orthonormalize(&same));
+        assert_memory_equal(&same, &bad[i], sizeof same);
+    }
+}
+
+/* rotations that were rounded to four decimals are rotations again, nearest to what was written */
+TEST(rounded_rotations_are_orthonormal)
+{
+    lb_random random = test_seed(12);
+    for (int i = 0; i < 1000; i++) {
+        lb_vec3 axis = scaled_direction(&random, 1);
+        lb_quat turn = lb_quat_from_axis_angle(axis, lb_random_between(&random, -3, 3));
+        lb_transform t = lb_transform_from_quat(turn, lb_vec3_make(1, 2, 3)), rounded = t;
+        double *numbers = &rounded.x.x;
+        for (int k = 0; k < 9; k++)
+            numbers[k] = floor(numbers[k] * 1e4 + 0.5) / 1e4;
+        lb_transform written = rounded;
+        assert_true(lb_transform_orthonormalize(&rounded));
+        assert_true(lb_transform_is_rigid(&rounded, 1e-12));
+        assert_true(lb_transform_angle(&rounded, &t) < 2e-4);
+        // what is left of the rounding is symmetric: no turn is nearer to what was written
+        assert_near(lb_vec3_dot(rounded.x, written.y), lb_vec3_dot(rounded.y, written.x), 1e-8);
+        assert_near(lb_vec3_dot(rounded.y, written.z), lb_vec3_dot(rounded.z, written.y), 1e-8);
+        assert_near(lb_vec3_dot(rounded.z, written.x), lb_vec3_dot(rounded.x, written.z), 1e-8);
+        written = rounded;
+        assert_true(lb_transform_orthonormalize(&rounded));
+        assert_memory_equal(&rounded, &written, sizeof written);
+    }
 }

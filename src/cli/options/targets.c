@@ -26,11 +26,12 @@ const struct poptOption target_options[] = {
     OPTION_TEXTS("position", position_given, "\"X Y Z\"",
                  "where the tip's origin shall be, in metres in the base's frame"),
     OPTION_TABLE(rotation_options),
-    OPTION_TEXT("targets", targets_file, "T.csv",
-                "many targets, a row each under the header x,y,z,qw,qx,qy,qz or "
-                "x,y,z,roll,pitch,yaw; x,y,z alone for positions, the others alone for rotations; "
-                "or an array T.npy of 7, 6, 3 or 4 such columns or of matrices (N, 4, 4); "
-                "- is standard input"),
+    OPTION_TEXT(
+        "targets", targets_file, "T.csv",
+        "many targets, a row each under the header x,y,z,qw,qx,qy,qz or "
+        "x,y,z,roll,pitch,yaw; x,y,z alone for positions, the others alone for rotations; "
+        "or an array T.npy of 7, 6, 3 or 4 such columns or of matrices, (N, 4, 4), (N, 3, 4) or "
+        "a single one; - is standard input"),
     OPTION_END,
 };
 
@@ -284,9 +285,14 @@ static lb_status number_columns(target_source *source, lb_error *error)
                   {3, TARGET_PLACE, LB_TASK_POSITION},
                   {4, TARGET_QUATERNION, LB_TASK_ROTATION}};
     const npy_reader *array = &source->table.array;
+    const int64_t *sizes = array->shape + (array->dimensions == 3);
     target_columns *columns = &source->tips[0];
     columns->kind = LB_TASK_POSE;
-    source->matrices = array->dimensions == 3 && array->shape[1] == 4 && array->shape[2] == 4;
+    source->matrices = array->dimensions > 1 && sizes[1] == 4 && (sizes[0] == 3 || sizes[0] == 4);
+    if (source->matrices && array->dimensions == 2)
+        table_join(&source->table);
+    if (source->matrices)
+        return LB_OK;
     for (int k = 0; k < TARGET_COLUMNS; k++)
         columns->places[k] = -1;
     for (size_t i = 0; array->dimensions < 3 && i < sizeof shapes / sizeof *shapes; i++) {
@@ -298,40 +304,24 @@ static lb_status number_columns(target_source *source, lb_error *error)
             columns->places[shapes[i].first + c + (array->columns == 6 && c > 2 ? 4 : 0)] = c;
         return LB_OK;
     }
-    return source->matrices
-               ? LB_OK
-               : lb_error_set(
-                     error, LB_BAD_VALUE, 0,
-                     "its rows have %d numbers; targets have 7 (x y z qw qx qy qz), 6 (x y "
-                     "z roll pitch yaw), 3, 4 (a quaternion), or are 4 x 4 matrices",
-                     array->columns);
+    return lb_error_set(error, LB_BAD_VALUE, 0,
+                        "its rows have %d numbers; targets have 7 (x y z qw qx qy qz), 6 (x y z "
+                        "roll pitch yaw), 3, 4 (a quaternion), or are 4 x 4 or 3 x 4 matrices",
+                        array->columns);
 }
 
-/* as far from orthonormal as rounding to six decimals leaves a rotation, and some room */
-#define MATRIX_TOLERANCE 1e-5
-
-/* the transform of a matrix's sixteen numbers */
+/* the transform of the rows of a matrix */
 static lb_status read_matrix(const double m[16], lb_transform *target, lb_error *error)
 {
-    lb_vec3 x = {m[0], m[4], m[8]}, y = {m[1], m[5], m[9]}, z = {m[2], m[6], m[10]};
-    lb_vec3 third = lb_vec3_cross(x, y);
-    double worst = fabs(m[15] - 1);
-    const double zeros[] = {lb_vec3_dot(x, x) - 1,
-                            lb_vec3_dot(y, y) - 1,
-                            lb_vec3_dot(x, y),
-                            third.x - z.x,
-                            third.y - z.y,
-                            third.z - z.z,
-                            m[12],
-                            m[13],
-                            m[14]};
-    for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++)
-        worst = fmax(worst, fabs(zeros[i]));
-    *target = (lb_transform){x, y, z, {m[3], m[7], m[11]}};
-    if (!(worst <= MATRIX_TOLERANCE))
+    *target = (lb_transform){
+        {m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}, {m[3], m[7], m[11]}};
+    if (m[12] != 0 || m[13] != 0 || m[14] != 0 || m[15] != 1)
         return lb_error_set(error, LB_BAD_VALUE, 0,
-                            "the matrix is no rotation and place: it is off by %.3g", worst);
-    *target = lb_transform_from_quat(lb_quat_normalize(lb_transform_quat(target)), target->p);
+                            "the matrix's last row is not 0 0 0 1; is it transposed?");
+    if (!lb_transform_orthonormalize(target))
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "the matrix has no rotation: its axes are not right-handed, of length "
+                            "1 and at right angles to four decimals");
     return LB_OK;
 }
 
@@ -373,9 +363,9 @@ static lb_status read_columns(const row_table *table, target_columns *columns, i
 static lb_status read_matrix_row(const row_table *table, int row, lb_transform *target,
                                  lb_error *error)
 {
-    double m[16];
+    double m[16] = {[15] = 1};
     lb_status status = LB_OK;
-    for (int k = 0; k < 16 && status == LB_OK; k++)
+    for (int k = 0; k < table->columns && status == LB_OK; k++)
         status = table_number(table, row, k, &m[k], error);
     if (status != LB_OK)
         return status;
