@@ -91,11 +91,12 @@ static lb_status make(lb_elbow *e, lb_error *error)
                            : LB_ELBOW_CIRCLE;
     if (why)
         return lb_error_set(
-            error, LB_UNSUPPORTED, 0,
-            "the free motion is not known: the arm %s%s%s%s; list solutions at values "
-            "of a joint (lb_solutions, limber ik --all)",
-            why, joint < 0 ? "" : " ('", joint < 0 ? "" : lb_model_joint(e->model, joint)->name,
-            joint < 0 ? "" : "')");
+            error, LB_UNSUPPORTED, 0, "the free motion is not known: the arm %s%s%s%s; %s", why,
+            joint < 0 ? "" : " ('", joint < 0 ? "" : lb_model_joint(e->model, joint)->name,
+            joint < 0 ? "" : "')",
+            e->task.kind == LB_TASK_POSE
+                ? "list solutions at values of a joint (lb_solutions, limber ik --all)"
+                : "give both the position and the rotation of the tool, or lock joints");
     return LB_OK;
 }
 

@@ -79,6 +79,9 @@ TEST(test_default_tip)
     program_prints("info panda", " panda_hand (9, the default), panda_leftfinger (10)");
     program_prints("info panda --json", "\"tip\":\"panda_hand\"");
     program_refuses("fk panda --at elephant=1", "no joint 'elephant'");
+    program_refuses("fk human --at left_shoulder.yaw=1",
+                    "joint 'left_shoulder' (ball) has no value 'yaw': it has 'qw' to 'qz'");
+    program_refuses("fk panda --at panda_joint1.x=1", "did you mean 'panda_joint1'?");
     program_refuses("ik panda --position '0 0 0' --start elephant=1", "no joint 'elephant'");
     program_refuses("ik panda --position '0 0 0' --method analytic", "method 'analytic'");
 }

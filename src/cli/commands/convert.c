@@ -199,7 +199,7 @@ const command command_convert = {
     .synopsis = "MODEL [FILE | --output FILE] [--keys K.csv] [OPTION ...]",
     .summary = "write a model as limber JSON, motion as BVH, tables, archives or JSON",
     .details = "The JSON has the same links, joints, limits, masses and shapes. What else the\n"
-               "file has, as actuators or collision shapes, is left out.\n\n"
+               "file has, as actuators or sensors, is left out.\n\n"
                "Of a capture (.bvh) the JSON is its skeleton, in metres with z up; the table has\n"
                "a row for each frame: its time and the values of the joints. As BVH it has the\n"
                "numbers of the file again, and those of other poses where --keys gives some. Of\n"

@@ -8,7 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static text_option output_given;
 static int json_wanted, report_wanted;
@@ -23,9 +22,21 @@ const struct poptOption destination_options[] = {
     OPTION_END,
 };
 
+/* rows are not written in the form that an ending promises; without one they are CSV */
+static bool check_ending(const char *path)
+{
+    static const char *const endings[] = {".csv", ".npy"};
+    const char *folder = strrchr(path, '/');
+    const char *ending = strrchr(folder != NULL ? folder : path, '.');
+    int which;
+    return ending == NULL || argument_ending("--output", path, endings, 2, &which);
+}
+
 bool destination_check(void)
 {
     const char *path = option_text(output_given), *figure = option_text(figure_file);
+    if (path != NULL && !check_ending(path))
+        return false;
     if (path != NULL && figure != NULL && file_is_same(path, figure))
         return complain("--output and --figure cannot both be written to '%s'", figure);
     bool shared = path != NULL && strcmp(path, "-") == 0;
@@ -80,7 +91,7 @@ static bool wants_words_aside(void)
 static bool wants_array(const char *path)
 {
     const char *ending = path == NULL ? NULL : strrchr(path, '.');
-    return ending != NULL && strcasecmp(ending, ".npy") == 0;
+    return ending != NULL && strcmp(ending, ".npy") == 0;
 }
 
 /* the rows in their form; false after a complaint */

@@ -68,12 +68,37 @@ static bool is_root_value(const lb_model *model, const char *name)
     return strncmp(name, "root.", 5) == 0 && lb_model_find_joint(model, "root") < 0;
 }
 
-static lb_status refuse_unknown(const lb_model *model, const char *name, lb_error *error)
+/* the joint of "joint.part", by its last point, and its part; -1: it is not of that shape */
+static int joint_of_part(const lb_model *model, const char *name, const char **part)
+{
+    char copy[VALUE_NAME_SIZE];
+    const char *point = strrchr(name, '.');
+    if (point == NULL || point - name >= VALUE_NAME_SIZE)
+        return -1;
+    memcpy(copy, name, (size_t)(point - name));
+    copy[point - name] = '\0';
+    *part = point + 1;
+    int j = lb_model_find_joint(model, copy);
+    return j >= 0 && has_values(lb_model_joint(model, j)) ? j : -1;
+}
+
+static lb_status refuse_unknown(const lb_model *model, const value_slot *slots, const char *name,
+                                lb_error *error)
 {
     if (is_root_value(model, name))
         return lb_error_set(
             error, LB_NOT_FOUND, 0,
             "no joint for '%s': the model's root is fixed; --root floating moves it", name);
+    const char *part = "";
+    const int whole = joint_of_part(model, name, &part);
+    const int values = whole < 0 ? 0 : lb_joint_kind_nq(lb_model_joint(model, whole)->kind);
+    if (values > 1) {
+        const value_slot *first = &slots[lb_model_joint_q(model, whole)];
+        return lb_error_set(error, LB_NOT_FOUND, 0,
+                            "joint '%s' (%s) has no value '%s': it has '%s' to '%s'",
+                            first->joint->name, lb_joint_kind_text(first->joint->kind), part,
+                            first->part, first[values - 1].part);
+    }
     suggest nearest = suggest_start(name);
     for (int j = 0; j < lb_model_joint_count(model); j++)
         if (has_values(lb_model_joint(model, j)))
@@ -93,22 +118,15 @@ lb_status values_check_joint(const lb_joint *joint, lb_error *error)
     return LB_OK;
 }
 
-/* finds "joint.part" by its last point; false when it is not of that shape */
 static bool find_part(const lb_model *model, const value_slot *slots, const char *name, int *index)
 {
-    char copy[VALUE_NAME_SIZE];
-    const char *point = strrchr(name, '.');
-    if (point == NULL || point - name >= VALUE_NAME_SIZE)
-        return false;
-    memcpy(copy, name, (size_t)(point - name));
-    copy[point - name] = '\0';
-    int j = lb_model_find_joint(model, copy);
-    if (j < 0 || !has_values(lb_model_joint(model, j)))
-        return false;
-    int start = lb_model_joint_q(model, j);
-    for (int k = 0; k < lb_joint_kind_nq(lb_model_joint(model, j)->kind); k++)
-        if (strcmp(slots[start + k].part, point + 1) == 0) {
-            *index = start + k;
+    const char *part;
+    int j = joint_of_part(model, name, &part);
+    int start = j < 0 ? 0 : lb_model_joint_q(model, j);
+    int count = j < 0 ? 0 : lb_joint_kind_nq(lb_model_joint(model, j)->kind);
+    for (int k = start; k < start + count; k++)
+        if (strcmp(slots[k].part, part) == 0) {
+            *index = k;
             return true;
         }
     return false;
@@ -119,7 +137,8 @@ lb_status values_find(const lb_model *model, const value_slot *slots, const char
 {
     int j = lb_model_find_joint(model, name);
     if (j < 0)
-        return find_part(model, slots, name, index) ? LB_OK : refuse_unknown(model, name, error);
+        return find_part(model, slots, name, index) ? LB_OK
+                                                    : refuse_unknown(model, slots, name, error);
 
     const lb_joint *joint = lb_model_joint(model, j);
     TRY(values_check_joint(joint, error));
