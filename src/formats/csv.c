@@ -142,6 +142,15 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* what may be wrong with a header in which no such name is wanted */
+static const char *name_doubt(const csv_table *table, const char *name)
+{
+    double number;
+    if (number_read(name, strlen(name), &number) == NULL)
+        return "; the first line names the columns";
+    return table->columns == 1 && strchr(name, ' ') != NULL ? "; commas separate columns" : "";
+}
+
 /* every column has a name and no two the same; behind the names is room to sort them */
 static lb_status check_header(const csv_table *table, lb_error *error)
 {
@@ -154,7 +163,8 @@ static lb_status check_header(const csv_table *table, lb_error *error)
     qsort(sorted, (size_t)table->columns, sizeof *sorted, compare_names);
     for (int i = 1; i < table->columns; i++)
         if (strcmp(sorted[i - 1], sorted[i]) == 0)
-            return lb_error_set(error, LB_SYNTAX_ERROR, 1, "two columns are named '%s'", sorted[i]);
+            return lb_error_set(error, LB_SYNTAX_ERROR, 1, "two columns are named '%s'%s",
+                                sorted[i], name_doubt(table, sorted[i]));
     if (table->columns == 1 && strpbrk(csv_name(table, 0), ";\t") != NULL)
         return lb_error_set(error, LB_SYNTAX_ERROR, 1,
                             "no comma in the header: columns are separated by commas alone");
@@ -476,11 +486,7 @@ const char *csv_name(const csv_table *table, int column)
 
 const char *csv_header_doubt(const csv_table *table, int column)
 {
-    double number;
-    const char *name = csv_name(table, column);
-    if (number_read(name, strlen(name), &number) == NULL)
-        return "; the first line names the columns";
-    return table->columns == 1 && strchr(name, ' ') != NULL ? "; commas separate columns" : "";
+    return name_doubt(table, csv_name(table, column));
 }
 
 const char *csv_text(const csv_table *table, int row, int column)

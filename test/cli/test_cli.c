@@ -287,6 +287,7 @@ TEST(test_bad_tables)
     } targets[] = {
         {"", "t.csv: the file is empty"},
         {"x,y,z\n", "t.csv: there are no targets below the header"},
+        {"1,1,0\n", "two columns are named '1'; the first line names the columns"},
         {"x,y\n1,2\n", "t.csv:1: column 'z' is missing"},
         {"x,y,z,qw,qx,qy\n1,2,3,1,0,0\n", "t.csv:1: column 'qz' is missing"},
         {"x,y,z,w\n1,2,3,1\n", "t.csv:1: unknown column 'w'; targets have x,y,z"},

@@ -200,6 +200,8 @@ TEST(what_cannot_be_is_refused)
     program_refuses("fk ur5 --output x.txt", "--output: 'x.txt' must end in .csv or .npy");
     program_must("fk ur5 --output rows");
     program_must("fk ur5 --output ./again");
+    write_array("none.npy", numbers, 0, 7);
+    program_refuses("ik ur5 --targets none.npy", "none.npy: there are no targets in it");
     numbers[2] = NAN;
     write_array("nan.npy", numbers, 1, 7);
     program_refuses("ik ur5 --targets nan.npy", "nan.npy: row 1: column 3 is not a finite number");

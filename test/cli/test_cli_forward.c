@@ -287,7 +287,7 @@ TEST(test_several_values)
     program_refuses("fk many.json --at 'p=1'", "(planar) takes x,y,angle, not 1 value");
     program_refuses("fk many.json --at 'b.all=0,0,0,0'",
                     "--at: joint 'b.all': a quaternion of length 0 is no rotation");
-    program_refuses("fk many.json --at 'b.all.w=1'", "--at: no joint 'b.all.w'");
+    program_refuses("fk many.json --at 'b.all.w=1'", "--at: joint 'b.all' (ball) has no value 'w'");
     program_refuses("fk many.json --at 'p.x=1,2'", "--at: 'p.x' takes 1 value, not 2");
     program_write("p.csv", "u\n1\n");
     program_refuses("fk many.json --poses p.csv", "p.csv:1: joint 'u' (universal) has 2 values, "

@@ -208,6 +208,8 @@ TEST(test_the_best_elbow)
     assert_printed(" rad from the start, the nearest found\n");
     program_refuses("elbow iiwa14 --position '0.4 0 0.4'",
                     "by more than one; give both the position and the rotation of the tool");
+    program_must("elbow panda --position '0.4 0 0.4' --rpy '3 0 0' --report");
+    assert_printed(" panda_joint6 panda_joint7   (rad, metres)\n");
     program_must("elbow iiwa14 %s --best margin --report", pose);
     char words[64];
     snprintf(words, sizeof words, "every joint at least %.3g %% of half its range", 100 * margin);

@@ -167,22 +167,6 @@ static json_t *json_members(void *results)
 
 /* ---- for people -------------------------------------------------------------- */
 
-/* the columns behind the first: a joint's name over each, cut where it is longer */
-static void print_names(const elbows *all, const value_slot *slots, FILE *stream)
-{
-    char name[VALUE_NAME_SIZE];
-    for (int k = 0; k < lb_model_nq(all->rows.model); k++)
-        fprintf(stream, " %9.9s", value_name(&slots[k], name));
-    fprintf(stream, "   (%s, metres)\n", angle_unit_name());
-}
-
-static void print_values(const elbows *all, const value_slot *slots, int r, FILE *stream)
-{
-    for (int k = 0; k < lb_model_nq(all->rows.model); k++)
-        fprintf(stream, " %9.4f", tidy(rows_values(&all->rows, r)[k] / value_unit(&slots[k]), 4));
-    fputc('\n', stream);
-}
-
 static void print_arcs(const elbows *all, const value_slot *slots, FILE *stream)
 {
     const int joint = lb_elbow_joint(all->elbow);
@@ -194,13 +178,14 @@ static void print_arcs(const elbows *all, const value_slot *slots, FILE *stream)
             joint < 0 ? "" : lb_model_joint(all->rows.model, joint)->name);
     if (all->rows.count > 0) {
         fprintf(stream, "  branch     begin       end");
-        print_names(all, slots, stream);
+        rows_print_head(&all->rows, slots, stream);
     }
     for (int r = 0; r < all->rows.count; r++) {
         const elbow_row *one = &all->found[r];
         fprintf(stream, "  %6d %9.4f %9.4f", one->branch, tidy(one->begin / angle_unit(), 4),
                 tidy(one->end / angle_unit(), 4));
-        print_values(all, slots, r, stream);
+        rows_print_values(&all->rows, slots, r, stream);
+        fputc('\n', stream);
     }
 }
 
@@ -227,8 +212,9 @@ static void print_best(const elbows *all, const value_slot *slots, FILE *stream)
                 100 * choice->value);
     else
         fprintf(stream, "manipulability %.4g, the greatest found\n", choice->value);
-    print_names(all, slots, stream);
-    print_values(all, slots, 0, stream);
+    rows_print_head(&all->rows, slots, stream);
+    rows_print_values(&all->rows, slots, 0, stream);
+    fputc('\n', stream);
 }
 
 static void write_words(void *results, FILE *stream)

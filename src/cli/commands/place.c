@@ -111,11 +111,12 @@ static void write_words(void *results, FILE *stream)
         all++;
     fprintf(stream, "%zu of %zu places reach all of %zu target%s\n", all, p->count, p->targets,
             p->targets == 1 ? "" : "s");
-    fprintf(stream,
-            "best: x %.4g y %.4g z %.4g m, yaw %.4g %s: %d reached, joints at least %.0f %% "
-            "of half their range from a limit\n",
-            best->robot.p.x, best->robot.p.y, best->robot.p.z, yaw_of(best), angle_unit_name(),
-            best->reached, 100 * best->margin);
+    if (best->reached > 0)
+        fprintf(stream,
+                "best: x %.4g y %.4g z %.4g m, yaw %.4g %s: %d reached, joints at least %.0f %% "
+                "of half their range from a limit\n",
+                best->robot.p.x, best->robot.p.y, best->robot.p.z, yaw_of(best), angle_unit_name(),
+                best->reached, 100 * best->margin);
 }
 
 static const destination_forms forms = {.rows = &(result_table)ROWS_OF(placing, best, name_place),

@@ -230,40 +230,11 @@ static json_t *json_members(void *results)
 
 /* ---- for people -------------------------------------------------------------- */
 
-/* whether a link is another one or is carried by it */
-static bool is_behind(const lb_model *model, int link, int ancestor)
-{
-    while (link >= 0 && link != ancestor)
-        link = lb_model_parent(model, link);
-    return link == ancestor;
-}
-
-/* whether a value's joint is between the task's base and its tip: others keep the start's values */
-static bool is_solved(const solutions *all, const value_slot *slot)
-{
-    const int child = lb_model_find_link(all->rows.model, slot->joint->child);
-    const bool carries_base =
-        all->rows.task.base >= 0 && is_behind(all->rows.model, all->rows.task.base, child);
-    return is_behind(all->rows.model, all->rows.task.tip, child) != carries_base;
-}
-
-/* room for a name and for a number of degrees */
-static int column_width(const char *name)
-{
-    const size_t length = strlen(name);
-    return length < 9 ? 9 : length < VALUE_NAME_SIZE ? (int)length : VALUE_NAME_SIZE;
-}
-
 static void print_solution(const solutions *all, const value_slot *slots, int r, FILE *stream)
 {
     const lb_solution *info = &all->infos[r];
-    int nq = lb_model_nq(all->rows.model);
     fprintf(stream, "  %2d  branch %d ", r + 1, info->branch);
-    char name[VALUE_NAME_SIZE];
-    for (int k = 0; k < nq; k++)
-        if (is_solved(all, &slots[k]))
-            fprintf(stream, " %*.4f", column_width(value_name(&slots[k], name)),
-                    tidy(rows_values(&all->rows, r)[k] / value_unit(&slots[k]), 4));
+    rows_print_values(&all->rows, slots, r, stream);
     if (info->multiplicity > 1)
         fprintf(stream, "  %d branches meet", info->multiplicity);
     if (info->joint >= 0) {
@@ -275,19 +246,6 @@ static void print_solution(const solutions *all, const value_slot *slots, int r,
                 console_style_text(stream, STYLE_PLAIN));
     }
     fputc('\n', stream);
-}
-
-/* the columns: a joint's name over each */
-static void print_head(const solutions *all, const value_slot *slots, FILE *stream)
-{
-    char name[VALUE_NAME_SIZE];
-    fprintf(stream, "      %-9s", "branch");
-    for (int k = 0; k < lb_model_nq(all->rows.model); k++)
-        if (is_solved(all, &slots[k])) {
-            const char *head = value_name(&slots[k], name);
-            fprintf(stream, " %*s", column_width(head), head);
-        }
-    fprintf(stream, "   (%s, metres)\n", angle_unit_name());
 }
 
 /* what a filter has refused of the only target */
@@ -337,8 +295,10 @@ static void write_words(void *results, FILE *stream)
     summary.truncated = summary.truncated && all->most == ROWS_PER_TARGET;
     print_summary(model, &summary, stream);
     print_refused(all, stream);
-    if (all->rows.count > 0)
-        print_head(all, slots, stream);
+    if (all->rows.count > 0) {
+        fprintf(stream, "      %-9s", "branch");
+        rows_print_head(&all->rows, slots, stream);
+    }
     for (int r = 0; r < all->rows.count; r++)
         print_solution(all, slots, r, stream);
     if (all->rows.count > 0 && lb_solutions_class(all->solver) == LB_ARM_GENERAL)

@@ -150,7 +150,8 @@ static bool holds_rotation(const lb_state *state, const lb_task *task)
     pose.kind = LB_TASK_POSE;
     const lb_mobility m = lb_task_mobility(state, &pose, NULL);
     if (m.velocities < m.constraints)
-        remark("the tip turns on the way: %d joints cannot hold its rotation on a line", m.joints);
+        remark("the tip turns on the way: %d joint%s cannot hold its rotation on a line", m.joints,
+               m.joints == 1 ? "" : "s");
     return m.velocities >= m.constraints;
 }
 

@@ -425,7 +425,8 @@ static lb_status read_rows(target_source *source, int most, target_list *targets
     lb_status status = table_next(&source->table, most, error);
     int rows = source->table.rows;
     if (status == LB_OK && rows == 0 && source->count == 0)
-        return lb_error_set(error, LB_BAD_VALUE, 0, "there are no targets below the header");
+        return lb_error_set(error, LB_BAD_VALUE, 0, "there are no targets%s",
+                            source->table.is_array ? " in it" : " below the header");
     if (status != LB_OK || rows == 0)
         return status;
     lb_transform *next = make_room(source, rows, targets);

@@ -29,16 +29,17 @@ static bool check_ending(const char *path)
     const char *folder = strrchr(path, '/');
     const char *ending = strrchr(folder != NULL ? folder : path, '.');
     int which;
-    return ending == NULL || argument_ending("--output", path, endings, 2, &which);
+    return ending == NULL || ending[1] == '\0' ||
+           argument_ending("--output", path, endings, 2, &which);
 }
 
 bool destination_check(void)
 {
     const char *path = option_text(output_given), *figure = option_text(figure_file);
-    if (path != NULL && !check_ending(path))
-        return false;
     if (path != NULL && figure != NULL && file_is_same(path, figure))
         return complain("--output and --figure cannot both be written to '%s'", figure);
+    if (path != NULL && !check_ending(path))
+        return false;
     bool shared = path != NULL && strcmp(path, "-") == 0;
     if (json_wanted && report_wanted)
         return complain("--json and --report cannot both be given");

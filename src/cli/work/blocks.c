@@ -207,6 +207,50 @@ bool rows_words(const target_rows *rows, const char *of, const char *what, FILE 
     return true;
 }
 
+/* whether a link is another one or is carried by it */
+static bool is_behind(const lb_model *model, int link, int ancestor)
+{
+    while (link >= 0 && link != ancestor)
+        link = lb_model_parent(model, link);
+    return link == ancestor;
+}
+
+/* whether a value's joint is between the task's base and its tip: others keep the start's values */
+static bool is_solved(const target_rows *rows, const value_slot *slot)
+{
+    const int child = lb_model_find_link(rows->model, slot->joint->child);
+    const bool carries_base =
+        rows->task.base >= 0 && is_behind(rows->model, rows->task.base, child);
+    return is_behind(rows->model, rows->task.tip, child) != carries_base;
+}
+
+/* room for a name and for a number of degrees */
+static int column_width(const char *name)
+{
+    const size_t length = strlen(name);
+    return length < 9 ? 9 : length < VALUE_NAME_SIZE ? (int)length : VALUE_NAME_SIZE;
+}
+
+void rows_print_head(const target_rows *rows, const value_slot *slots, FILE *stream)
+{
+    char name[VALUE_NAME_SIZE];
+    for (int k = 0; k < lb_model_nq(rows->model); k++)
+        if (is_solved(rows, &slots[k])) {
+            const char *head = value_name(&slots[k], name);
+            fprintf(stream, " %*s", column_width(head), head);
+        }
+    fprintf(stream, "   (%s, metres)\n", angle_unit_name());
+}
+
+void rows_print_values(const target_rows *rows, const value_slot *slots, int r, FILE *stream)
+{
+    char name[VALUE_NAME_SIZE];
+    for (int k = 0; k < lb_model_nq(rows->model); k++)
+        if (is_solved(rows, &slots[k]))
+            fprintf(stream, " %*.4f", column_width(value_name(&slots[k], name)),
+                    tidy(rows_values(rows, r)[k] / value_unit(&slots[k]), 4));
+}
+
 /* how strongly starts are drawn, and solutions other than a target's first */
 static const double start_ghost = 0.35, ghost = 0.3;
 

@@ -129,6 +129,9 @@ void rows_remark(const target_rows *rows, const char *what);
 /* The account of several targets in words; `of` are their rows: ", 12 solutions". False: there is
    one target, and nothing was written. */
 bool rows_words(const target_rows *rows, const char *of, const char *what, FILE *stream);
+/* Prints the values of row r that are solved for; and, over them, their names and their units. */
+void rows_print_values(const target_rows *rows, const value_slot *slots, int r, FILE *stream);
+void rows_print_head(const target_rows *rows, const value_slot *slots, FILE *stream);
 /* Draws --figure, if it is given: starts, targets, and the rows, the first of each target in full,
    the others as ghosts. An empty label is none. */
 bool rows_draw(const target_rows *rows, figure_label *label, const void *user);

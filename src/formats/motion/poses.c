@@ -93,7 +93,8 @@ lb_status pose_table_next(pose_table *table, int most, lb_error *error)
 {
     TRY(table_next(&table->rows, most, error));
     if (table->rows.rows == 0 && table->count == 0)
-        return lb_error_set(error, LB_BAD_VALUE, 0, "there are no poses below the header");
+        return lb_error_set(error, LB_BAD_VALUE, 0, "there are no poses%s",
+                            table->rows.is_array ? " in it" : " below the header");
     table->count += table->rows.rows;
     return LB_OK;
 }
