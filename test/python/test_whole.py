@@ -9,7 +9,7 @@ PROJECT = Path(__file__).parents[2]
 LEFT_OUT = {
     "vectors, quaternions and transforms are numpy's": """
         lb_sincos lb_sin lb_cos lb_atan2 lb_acos lb_wrap_angle lb_product
-        lb_vec3_cross lb_vec3_length
+        lb_vec3_add lb_vec3_sub lb_vec3_scale lb_vec3_dot lb_vec3_cross lb_vec3_length
         lb_vec3_is_finite lb_vec3_normalize lb_vec3_perpendicular
         lb_quat_multiply lb_quat_conjugate lb_quat_rotate lb_quat_from_axis_angle lb_quat_exp
         lb_quat_log lb_quat_from_rpy lb_quat_to_rpy lb_quat_slerp lb_quat_swing_twist
