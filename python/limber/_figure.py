@@ -13,7 +13,11 @@ def svg_text(write: Callable[[Path], None]) -> str:
     """What a function writes to a path, as text: the library draws into files."""
     with tempfile.TemporaryDirectory(prefix="limber-") as folder:
         path = Path(folder) / "figure.svg"
-        write(path)
+        try:
+            write(path)
+        except LimberError as error:
+            # without the path, which is nobody's
+            raise LimberError(error.message, status=error.status) from None
         return path.read_text(encoding="utf-8")
 
 

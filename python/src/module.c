@@ -62,8 +62,14 @@ static PyObject *nearest_name(PyObject *module, PyObject *args)
 static PyObject *random_state(PyObject *module, PyObject *args)
 {
     (void)module;
-    unsigned long long seed;
-    if (!PyArg_ParseTuple(args, "K:random_state", &seed))
+    PyObject *given;
+    if (!PyArg_ParseTuple(args, "O:random_state", &given))
+        return NULL;
+    // as the fields of options: what is below 0 is refused
+    PyObject *whole = PyNumber_Index(given);
+    unsigned long long seed = whole != NULL ? PyLong_AsUnsignedLongLong(whole) : 0;
+    Py_XDECREF(whole);
+    if (PyErr_Occurred())
         return NULL;
     return PyLong_FromUnsignedLongLong(lb_random_seed(seed).state);
 }

@@ -276,6 +276,8 @@ WRONG = [
     ("free_axis: 0 0 0", lambda: limber.Task("tool0", free_axis=[0, 0, 0])),
     ("kind: .*'orientation'", lambda: limber.BodyTask("rotation", "tool0")),
     ("rows: a row for each joint", lambda: limber.Model.from_dh(np.zeros((0, 4)))),
+    ("^a figure of -5 x 540", lambda: UR5.svg(width=-5)),
+    ("negative", lambda: UR5.random(3, seed=-1)),
     ("ur5 has no link -1", lambda: UR5.fk(Q, -1)),
     ("task: there are 1 from 0 on, and 5", lambda: UR5.body([limber.BodyTask("position", "tool0")]).explain(5)),
     ("task: there are 1 from 0 on", lambda: UR5.body([limber.BodyTask("position", "tool0")]).set_point(1, [0, 0, 0])),
@@ -284,5 +286,5 @@ WRONG = [
 
 @pytest.mark.parametrize(("says", "call"), WRONG, ids=[says for says, _ in WRONG])
 def test_what_is_given_wrongly_is_named(says: str, call) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises((TypeError, ValueError, IndexError, limber.LimberError), match=says):
+    with pytest.raises((TypeError, ValueError, IndexError, OverflowError), match=says):
         call()
