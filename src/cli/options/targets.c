@@ -317,7 +317,8 @@ static lb_status read_matrix(const double m[16], lb_transform *target, lb_error 
         {m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}, {m[3], m[7], m[11]}};
     if (m[12] != 0 || m[13] != 0 || m[14] != 0 || m[15] != 1)
         return lb_error_set(error, LB_BAD_VALUE, 0,
-                            "the matrix's last row is not 0 0 0 1; is it transposed?");
+                            "the matrix's last row is not 0 0 0 1; is it transposed? (four "
+                            "quaternions alone: as CSV)");
     if (!lb_transform_orthonormalize(target))
         return lb_error_set(error, LB_BAD_VALUE, 0,
                             "the matrix has no rotation: its axes are not right-handed, of length "
