@@ -510,7 +510,7 @@ export interface IkOptions {
    * If a closed form proves that nothing reaches the target, also search for the closest
    * configuration of all, in microseconds. False (the default): the result is the closest of
    * those that the proof ends with, such as the arm stretched towards the target, in tenths of a
-   * microsecond.
+   * microsecond. The program always searches.
    */
   closest?: boolean;
   /** Not: Leave stuck configurations as they are, see lb_ik_step. Default: false. */

@@ -261,9 +261,11 @@ static int add_problems(const target_rows *rows, lb_drawing_pose *poses, lb_vec3
     lb_state *state = state_or_exit(rows->model);
     for (int i = 0; i < shown; i++) {
         const int which = figure_pick(count, i);
+        const int first = rows->first[which];
         const double *start = rows_start_of(rows, which);
         poses[i] = (lb_drawing_pose){start, "start", start_ghost};
-        lb_state_update(state, start);
+        // a base that the solution moves carries the target
+        lb_state_update(state, first < rows->first[which + 1] ? rows_values(rows, first) : start);
         crosses[i] =
             lb_state_point(state, rows->task.base, LB_WORLD, rows->targets->targets[which].p);
     }
