@@ -32,7 +32,9 @@ enum { ROWS = 6, REFINEMENTS = 4, WEIGHINGS = 6, CELLS = 8, HALVINGS = 10 };
 /* joint speeds for a twist, against the usual ones: where they grow beyond that the way ends */
 #define STRAIN 100
 /* the change of rates from knot to knot, as a part of them: more is a singular configuration */
-#define CHANGE 0.5
+#define CHANGE 0.2
+/* the part of the way ahead after which it is looked for anew */
+#define REPLANNED 0.125
 /* frames that the way ahead is longer than the joints need to stop */
 #define MARGIN 16
 
@@ -194,8 +196,10 @@ static void look_ahead(lb_servo *s)
         share = scalar_min(share, s->axes[k].speed / rate);
         slowing = scalar_min(slowing, PLANNED * s->axes[k].acceleration / rate);
     }
-    double h = (share * share / slowing + MARGIN * s->options.period * share) / CELLS;
-    for (int halved = 0; moves && l->curve.knots <= CELLS && halved < HALVINGS;)
+    const double ahead = share * share / slowing + MARGIN * s->options.period * share;
+    double h = ahead / CELLS;
+    for (int halved = 0; moves && l->curve.knots <= SERVO_LINE_CELLS && halved < HALVINGS &&
+                         l->x[l->curve.knots - 1] < ahead - 0.5 * h;)
         if (!add_knot(s, h)) {
             h *= 0.5;
             halved++;
@@ -263,7 +267,7 @@ void servo_twist_step(lb_servo *s)
     const double dt = s->options.period;
     double *rates = s->goal_speed;
     servo_line *l = &s->line;
-    if (s->fresh || l->share >= 0.5 * l->x[l->curve.knots - 1])
+    if (s->fresh || l->share >= REPLANNED * l->x[l->curve.knots - 1])
         look_ahead(s);
     for (int k = 0; k < s->axis_count; k++) {
         const servo_axis *axis = &s->axes[k];
