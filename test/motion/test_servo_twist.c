@@ -141,6 +141,7 @@ TEST(a_new_twist_takes_effect_on_a_straight_way_between_the_velocities)
             worst = i % 800 > 500 ? fmax(worst, off) : worst;
         }
         assert_true(worst < 5e-3);
+        watch_end(&w);
     }
 }
 
