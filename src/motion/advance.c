@@ -12,6 +12,8 @@
 #define AT_LIMIT 1e-9
 /* a solve that goes so many times as far as small steps do has left the branch */
 #define FARTHER 2
+/* a condition number below it is of no configuration beside a singular one */
+#define REGULAR 100
 
 /* descents from where the last one ended, each at least so much better than the last */
 enum { DESCENTS = 8 };
@@ -184,6 +186,12 @@ static void follow_descent(lb_follower *f, double begin, double end, double *q, 
         frame->result.rotation_error = result.rotation_error;
         return;
     }
+    if (f->lost && f->ended == LB_END_REACH) {
+        // back within reach: from the closest place straight to the path
+        lb_ik_solve(f->descent, &frame->goal, f->before, f->trial, &result);
+        frame->jumped = step > FARTHER * follower_step(f, f->before, f->trial, NULL);
+        return;
+    }
     frame->jumped = f->lost || !follower_creep(f, NULL, begin, end, f->trial);
     if (frame->jumped)
         end_at(f, f->trial, frame);
@@ -269,11 +277,21 @@ void follower_stop(lb_follower *f, double *q, lb_frame *frame)
     memcpy(q, f->before, sizeof *q * (size_t)lb_model_nq(f->model));
     frame->jumped = false;
     frame->result.outcome = LB_STALLED;
-    frame->result.reason = frame->ended == LB_END_SINGULAR ? LB_REASON_SINGULAR : LB_REASON_LIMITS;
+    frame->result.reason = frame->ended == LB_END_SINGULAR ? LB_REASON_SINGULAR
+                           : frame->ended == LB_END_REACH  ? LB_REASON_MINIMUM
+                                                           : LB_REASON_LIMITS;
     lb_state_update(f->state, q);
     lb_task_error(f->state, &f->task, &frame->goal, &frame->result.position_error,
                   &frame->result.rotation_error);
     f->next = f->frames;
+}
+
+void follower_find_end(lb_follower *f, const double *q, lb_frame *frame)
+{
+    lb_state_update(f->state, q);
+    if (frame->ended == LB_END_SINGULAR &&
+        conditioning_at(&f->conditioning, f->state, &frame->goal) < REGULAR)
+        frame->ended = LB_END_REACH;
 }
 
 /* a frame after the first one, and how its motion came about */
@@ -288,6 +306,8 @@ void follower_advance(lb_follower *f, double *q, lb_frame *frame)
         follow_plan(f, begin, end, q, frame);
     else
         follow_descent(f, begin, end, q, frame);
+    if (frame->result.outcome != LB_REACHED)
+        follower_find_end(f, q, frame);
     double step = follower_step(f, f->before, q, &joint);
     // where frames were lost, what ended the last branch was said there
     if (f->lost) {

@@ -49,6 +49,11 @@ static lb_status check_options(const lb_servo_options *o, lb_error *error)
             return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                                 "%s is %g but must be a number from %g to %g", numbers[i].name,
                                 numbers[i].value, numbers[i].least, numbers[i].most);
+    if (o->line > 0 && o->line < 1)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "line is %g but must be 0 or at least 1: no line is faster than the "
+                            "joints' fastest motion",
+                            o->line);
     return LB_OK;
 }
 
