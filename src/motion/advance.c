@@ -186,12 +186,6 @@ static void follow_descent(lb_follower *f, double begin, double end, double *q, 
         frame->result.rotation_error = result.rotation_error;
         return;
     }
-    if (f->lost && f->ended == LB_END_REACH) {
-        // back within reach: from the closest place straight to the path
-        lb_ik_solve(f->descent, &frame->goal, f->before, f->trial, &result);
-        frame->jumped = step > FARTHER * follower_step(f, f->before, f->trial, NULL);
-        return;
-    }
     frame->jumped = f->lost || !follower_creep(f, NULL, begin, end, f->trial);
     if (frame->jumped)
         end_at(f, f->trial, frame);
@@ -294,6 +288,16 @@ void follower_find_end(lb_follower *f, const double *q, lb_frame *frame)
         frame->ended = LB_END_REACH;
 }
 
+/* whether q is where a descent leads from the closest place, out of reach, back to the path */
+static bool comes_back(lb_follower *f, const double *q, const lb_frame *frame)
+{
+    lb_ik_result result;
+    if (f->ended != LB_END_REACH)
+        return false;
+    lb_ik_solve(f->descent, &frame->goal, f->before, f->trial, &result);
+    return follower_step(f, f->trial, q, NULL) <= BRANCH_STEP;
+}
+
 /* a frame after the first one, and how its motion came about */
 void follower_advance(lb_follower *f, double *q, lb_frame *frame)
 {
@@ -311,7 +315,7 @@ void follower_advance(lb_follower *f, double *q, lb_frame *frame)
     double step = follower_step(f, f->before, q, &joint);
     // where frames were lost, what ended the last branch was said there
     if (f->lost) {
-        frame->jumped = frame->jumped && step > BRANCH_STEP;
+        frame->jumped = frame->jumped && step > BRANCH_STEP && !comes_back(f, q, frame);
         end_by(frame, frame->jumped ? f->ended : LB_END_NONE, frame->jumped ? f->joint : -1);
     }
     if (f->jump > 0 && step > f->jump) {
