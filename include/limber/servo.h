@@ -56,8 +56,8 @@ typedef struct lb_servo_options {
     /*
      * How many times the joints' fastest motion a straight line of the tool may take. A new target
      * at rest is then approached on a straight line, with the rotation about one axis, if the arm
-     * is at rest and a line within this time exists. 1.5 is a good value. 0: no lines (the
-     * default).
+     * is at rest and a line within this time exists; the state says so. At least 1, 1.5 is a good
+     * value; 0: no lines (the default).
      */
     double line;
     /*
@@ -101,8 +101,8 @@ typedef struct lb_servo_frame {
        from the target, and there is a reason only if it is proved. Reached for a twist. */
     lb_ik_result goal;
     double remaining; /* Seconds until the joints rest at a goal at rest. 0 without such a goal. */
-    /* The share of a twist that the joints' speeds and limits allow, 0 to 1; 1 for other targets.
-     */
+    /* The share of a twist that the tool does: its mean velocity over this frame along the twist,
+       angles in lengths, 0 to 1. 0 where it moves the other way; 1 for other targets. */
     double share;
 } lb_servo_frame;
 
@@ -129,7 +129,7 @@ lb_status lb_servo_reset(lb_servo *servo, const double q[/* nq */], lb_error *er
 
 /*
  * Gives the target T_base_target for the frames to come. `velocity` is its linear and then its
- * angular velocity in the base's axes: from its pose at the next frame on it moves with that. NULL:
+ * angular velocity in the base's axes: the target is at its pose now, and moves with that. NULL:
  * the target rests, but if it comes anew in two frames running, its velocity is the difference.
  *
  * A target that is not finite and rigid stops the joints in the shortest time. So does each of
@@ -139,8 +139,16 @@ void lb_servo_aim(lb_servo *servo, const lb_transform *target,
                   const double velocity[/* 6, or NULL */]);
 /*
  * Moves the tool with a velocity in the base's axes, linear and then angular, until something else
- * is said. It is a velocity and no place: what a limit takes away is not made up for. The tool
- * slows down before singular configurations and limits of joints.
+ * is said. It is a velocity and no place: what a limit takes away is not made up for.
+ *
+ * The tool keeps the twist's direction: it moves with a share of the twist, which falls to 0 before
+ * singular configurations and limits of joints; away from them it moves at once. Of the twist it
+ * does beside that, on measured arms, less than 0.2 % in nearly all frames, and 2 % where joint
+ * speeds change suddenly, as where a joint of a redundant arm leaves its limit. While a new twist
+ * takes effect the joints' speeds go straight from the old to the new ones, except of a joint that
+ * must brake before its limit. In an exactly singular configuration the tool moves only as the
+ * joints move it there. Of a position task only the linear part counts, of a rotation task only the
+ * angular part; free axes are not used.
  */
 void lb_servo_twist(lb_servo *servo, const double twist[/* 6 */]);
 /* Gives goals for all joints (nq numbers). Values outside the limits are clamped; locked joints and

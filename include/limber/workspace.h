@@ -127,20 +127,23 @@ lb_status lb_workspace_merge(lb_workspace *into, const lb_workspace *from);
  * rim, or, if that is more, half of all cells in which the tool was seen though their centres are
  * not reached. Cells of samples count whole, on the rim by half, with an error of the other half:
  * the truth is within it once the samples have settled, except for holes and gaps that are narrower
- * than a cell. No number of orientations proves a place dexterous.
+ * than a cell. More samples can only add cells. No number of orientations proves a place dexterous.
  * The dexterous size is that of the places that none of `orientations` has refuted, and its error
  * includes the loss by their last doubling. If that loss is more than the scatter of counting
  * centres explains, the size has not settled: it is at most this, and may be nothing. Arms without
- * a closed form may lose a place to an orientation that the search overlooks.
+ * a closed form may lose a place to an orientation that the search overlooks. Of samples it is that
+ * of the cells where they had every orientation so far: more samples add to it, it has never
+ * settled, and its error is not known.
  */
 typedef struct lb_workspace_size {
     /* Size of the reachable workspace, m^2 or m^3, and its error. */
     double reachable, reachable_error;
-    /* Size of the dexterous workspace, m^2 or m^3, and its error. */
+    /* Size of the dexterous workspace, m^2 or m^3, and its error. Infinite: not known. */
     double dexterous, dexterous_error;
     /* How many cells are reached, and how many in every orientation. */
     int reachable_cells, dexterous_cells;
-    bool settled;     /* Whether twice as many orientations would leave the dexterous size. */
+    bool settled;     /* Whether twice as many orientations would leave the dexterous size. Not of
+                         samples. */
     int orientations; /* How many orientations were tried in each dexterous cell. */
 } lb_workspace_size;
 

@@ -37,7 +37,7 @@ class Servo(Staying):
         The least seconds in which a target that moves is met, which filters its noise.
     line : float
         From rest the tool moves on straight lines that take up to so many times the joints'
-        fastest motion; 0: no lines.
+        fastest motion, at least 1; 0: no lines.
     joints : sequence of JointSetting
         Limits of speed, acceleration and jerk, locks, narrower limits of position.
 
@@ -47,7 +47,7 @@ class Servo(Staying):
     frame : dict
         What the last step did: ``state`` ("moving", "line", "arrived", "stopped", "stale",
         "invalid"), ``resting``, ``outcome``, ``position_error`` and ``rotation_error`` of the
-        goal, ``remaining`` seconds, ``share`` of a twist; empty before the first one.
+        goal, ``remaining`` seconds, ``share`` of a twist that the tool does; empty before the first one.
 
     Examples
     --------
@@ -95,7 +95,10 @@ class Servo(Staying):
         self.native.aim(transform(target, "target"), optional_vector(velocity, 6, "velocity"))
 
     def twist(self, twist: ArrayLike) -> None:
-        """Moves the tool with a velocity in the base's axes, linear then angular."""
+        """Moves the tool with a velocity in the base's axes, linear then angular.
+
+        The tool keeps its direction; before limits and singular configurations it slows down.
+        """
         self.native.twist(vector(twist, 6, "twist"))
 
     def move(self, q: PoseLike) -> None:

@@ -40,7 +40,7 @@
 const char *const lb_assembly_outcome_texts[] = {"assembled", "dead point", "singular", "limit", "cannot assemble", "invalid", NULL};
 const char *const lb_axes_texts[] = {"world", "link", NULL};
 const char *const lb_body_kind_texts[] = {"position", "orientation", "pose", "on-line", "on-plane", "look-at", "direction", "pole", "center-of-mass", "support", "joint", "contact", "distance", NULL};
-const char *const lb_branch_end_texts[] = {"none", "limit", "singularity", "step", "speed", NULL};
+const char *const lb_branch_end_texts[] = {"none", "limit", "singularity", "step", "speed", "reach", NULL};
 const char *const lb_bvh_rest_texts[] = {"recognise", "yes", "no", NULL};
 const char *const lb_bvh_up_texts[] = {"recognise", "x", "y", "z", NULL};
 const char *const lb_check_item_texts[] = {"slide", "floating", "penetration", "jump", "shift", "speed", "acceleration", "position", "overlap", "open", NULL};

@@ -12,6 +12,8 @@
 #define AT_LIMIT 1e-9
 /* a solve that goes so many times as far as small steps do has left the branch */
 #define FARTHER 2
+/* a condition number below it is of no configuration beside a singular one */
+#define REGULAR 100
 
 /* descents from where the last one ended, each at least so much better than the last */
 enum { DESCENTS = 8 };
@@ -269,11 +271,31 @@ void follower_stop(lb_follower *f, double *q, lb_frame *frame)
     memcpy(q, f->before, sizeof *q * (size_t)lb_model_nq(f->model));
     frame->jumped = false;
     frame->result.outcome = LB_STALLED;
-    frame->result.reason = frame->ended == LB_END_SINGULAR ? LB_REASON_SINGULAR : LB_REASON_LIMITS;
+    frame->result.reason = frame->ended == LB_END_SINGULAR ? LB_REASON_SINGULAR
+                           : frame->ended == LB_END_REACH  ? LB_REASON_MINIMUM
+                                                           : LB_REASON_LIMITS;
     lb_state_update(f->state, q);
     lb_task_error(f->state, &f->task, &frame->goal, &frame->result.position_error,
                   &frame->result.rotation_error);
     f->next = f->frames;
+}
+
+void follower_find_end(lb_follower *f, const double *q, lb_frame *frame)
+{
+    lb_state_update(f->state, q);
+    if (frame->ended == LB_END_SINGULAR &&
+        conditioning_at(&f->conditioning, f->state, &frame->goal) < REGULAR)
+        frame->ended = LB_END_REACH;
+}
+
+/* whether q is where a descent leads from the closest place, out of reach, back to the path */
+static bool comes_back(lb_follower *f, const double *q, const lb_frame *frame)
+{
+    lb_ik_result result;
+    if (f->ended != LB_END_REACH)
+        return false;
+    lb_ik_solve(f->descent, &frame->goal, f->before, f->trial, &result);
+    return follower_step(f, f->trial, q, NULL) <= BRANCH_STEP;
 }
 
 /* a frame after the first one, and how its motion came about */
@@ -288,10 +310,12 @@ void follower_advance(lb_follower *f, double *q, lb_frame *frame)
         follow_plan(f, begin, end, q, frame);
     else
         follow_descent(f, begin, end, q, frame);
+    if (frame->result.outcome != LB_REACHED)
+        follower_find_end(f, q, frame);
     double step = follower_step(f, f->before, q, &joint);
     // where frames were lost, what ended the last branch was said there
     if (f->lost) {
-        frame->jumped = frame->jumped && step > BRANCH_STEP;
+        frame->jumped = frame->jumped && step > BRANCH_STEP && !comes_back(f, q, frame);
         end_by(frame, frame->jumped ? f->ended : LB_END_NONE, frame->jumped ? f->joint : -1);
     }
     if (f->jump > 0 && step > f->jump) {

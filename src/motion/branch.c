@@ -378,7 +378,7 @@ bool branches_continue(branches *b, double begin, const double *from, double end
                        double *to, branch_walk *walk)
 {
     *walk = (branch_walk){.most = end - begin,
-                          .least = (end - begin) * BRANCH_LEAST,
+                          .least = scalar_min((end - begin) * BRANCH_LEAST, BRANCH_PIECE),
                           .pieces = BRANCH_PIECES,
                           .limited = limited};
     return branches_walk(b, walk, begin, from, end, to);

@@ -22,6 +22,8 @@
 #define BRANCH_STEP 0.1
 #define BRANCH_DISTINCT 4
 #define BRANCH_LEAST 0x1p-20
+/* or this share of the path, where frames are few: from a singular start two branches must touch */
+#define BRANCH_PIECE 0x1p-26
 /* pieces of one frame that are tried at most: what a turn of pi takes, and twenty halvings */
 enum { BRANCH_PIECES = 400 };
 /* limits are kept to this, as those of solutions.h: rounding of an angle's last turn */

@@ -90,6 +90,9 @@ struct lb_follower {
 void follower_advance(lb_follower *f, double *q, lb_frame *frame);
 /* Ends the motion at the frame before, where q stays. */
 void follower_stop(lb_follower *f, double *q, lb_frame *frame);
+/* Where frame->ended is a singularity but q is not near one, the path leaves what the arm can
+ * reach. */
+void follower_find_end(lb_follower *f, const double *q, lb_frame *frame);
 /* Remembers whether a frame left the path, and why. */
 void follower_remember(lb_follower *f, const lb_frame *frame);
 /* The most that a joint moves from one configuration to another, radians or metres; *joint (may be

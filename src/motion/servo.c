@@ -57,21 +57,28 @@ static void remember(lb_servo *s)
 }
 
 /* the means; a servo at rest gives its configuration without rounding */
+static void find_mean(const lb_servo *s, double *q)
+{
+    memcpy(q, s->q, sizeof *q * (size_t)lb_model_nq(s->model));
+    for (int k = 0; k < s->axis_count && s->still < s->window; k++) {
+        const servo_axis *axis = &s->axes[k];
+        double mean = (s->sums[k] + s->losses[k]) / s->window;
+        q[axis->q] = scalar_clamp(mean, axis->lower, axis->upper);
+    }
+}
+
 static void write_frame(lb_servo *s, double *q, double *v, double *a)
 {
     const int n = s->axis_count;
-    const bool resting = s->still >= s->window;
-    memcpy(q, s->q, sizeof *q * (size_t)lb_model_nq(s->model));
+    find_mean(s, q);
     for (int i = 0; v && i < lb_model_nv(s->model); i++)
         v[i] = 0;
     for (int i = 0; a && i < lb_model_nv(s->model); i++)
         a[i] = 0;
     for (int k = 0; k < n; k++) {
         const servo_axis *axis = &s->axes[k];
-        double mean = (s->sums[k] + s->losses[k]) / s->window;
+        bool resting = s->still >= s->window;
         double speed = resting ? 0 : (s->sums[n + k] + s->losses[n + k]) / s->window;
-        if (!resting)
-            q[axis->q] = scalar_clamp(mean, axis->lower, axis->upper);
         if (v)
             v[axis->v] = speed;
         if (a)
@@ -391,6 +398,7 @@ void lb_servo_step(lb_servo *servo, double *q, double *v, double *a, lb_servo_fr
 {
     lb_servo *s = servo;
     lb_servo_frame made = {.share = 1};
+    lb_transform before = LB_TRANSFORM_IDENTITY, after;
     double left = -1;
     if (s->mode != SERVO_REST && s->age * s->options.period >= s->options.stale)
         stop(s, LB_SERVO_STALE);
@@ -400,7 +408,9 @@ void lb_servo_step(lb_servo *servo, double *q, double *v, double *a, lb_servo_fr
         brake_all(s);
         break;
     case SERVO_TWIST:
-        made.share = servo_twist_step(s);
+        find_mean(s, s->trial);
+        before = servo_tool(s, s->trial);
+        servo_twist_step(s);
         break;
     case SERVO_POSE:
         find_pose_goal(s);
@@ -415,6 +425,10 @@ void lb_servo_step(lb_servo *servo, double *q, double *v, double *a, lb_servo_fr
     s->fresh = false;
     remember(s);
     write_frame(s, q, v, a);
+    if (s->mode == SERVO_TWIST) {
+        after = servo_tool(s, q);
+        made.share = servo_twist_share(s, &before, &after);
+    }
     made.resting = s->still >= s->window;
     made.state = state_of(s, made.resting);
     made.goal = s->goal_result;

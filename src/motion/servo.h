@@ -62,11 +62,15 @@ typedef struct servo_axis {
     double lower, upper, speed, acceleration, jerk;
 } servo_axis;
 
-/* A straight line of the tool: configurations at shares of its length. */
+/*
+ * A straight line of the tool: configurations at shares of its length. Of a twist, the way that it
+ * leads: configurations at the seconds that the whole twist takes to them.
+ */
 typedef struct servo_line {
-    bool active;
-    spline curve;        /* of all axes, over 0 to 1 */
+    bool active;         /* not of a twist */
+    spline curve;        /* of all axes */
     double *x, *squares; /* at each knot: its share; the square of the share's speed */
+    double most, part;   /* of squares; of the joints' accelerations */
     int cell;            /* where it is: the cell, the share and its speed */
     double share, speed;
     double left;                      /* seconds until it ends */
@@ -110,6 +114,8 @@ struct lb_servo {
     servo_motion *motions;
     servo_line line;
     double *jacobian; /* two of 6 x nv */
+    double *weights;  /* of each axis, in a twist */
+    double strain;    /* its rates' length, 1: usual */
 
     /* the mean of the last `window` configurations and speeds */
     int window, oldest, still; /* frames since the configuration last changed, up to the window */
@@ -134,11 +140,6 @@ void servo_brake(lb_servo *s, int k);
 /* Moves a joint, or brakes it if it could not stop before its limit afterwards. */
 void servo_move_axis(lb_servo *s, int k, double q, double speed);
 
-/* ---- servo_twist.c ---------------------------------------------------------- */
-
-/* Moves the tool with the twist for a frame; the share of it that the joints allow. */
-double servo_twist_step(lb_servo *s);
-
 /* ---- servo_line.c ----------------------------------------------------------- */
 
 /*
@@ -148,5 +149,17 @@ double servo_twist_step(lb_servo *s);
 bool servo_line_plan(lb_servo *s, double longest);
 /* Moves along it for a frame. */
 void servo_line_step(lb_servo *s);
+/*
+ * Fills line.squares with the largest from which all joints can come to rest at the last knot,
+ * within line.most and line.part. False if the curve may leave the limits of position.
+ */
+bool servo_line_brake(lb_servo *s);
+
+/* ---- servo_twist.c ---------------------------------------------------------- */
+
+/* Moves the joints for a frame so that the tool moves along the twist. */
+void servo_twist_step(lb_servo *s);
+/* The share of the twist in the tool's motion between two poses, a frame apart. */
+double servo_twist_share(const lb_servo *s, const lb_transform *from, const lb_transform *to);
 
 #endif

@@ -49,6 +49,11 @@ static lb_status check_options(const lb_servo_options *o, lb_error *error)
             return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                                 "%s is %g but must be a number from %g to %g", numbers[i].name,
                                 numbers[i].value, numbers[i].least, numbers[i].most);
+    if (o->line > 0 && o->line < 1)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "line is %g but must be 0 or at least 1: no line is faster than the "
+                            "joints' fastest motion",
+                            o->line);
     return LB_OK;
 }
 
@@ -150,7 +155,7 @@ static bool take_arrays(lb_servo *s)
     size_t knots = SERVO_LINE_CELLS + 1;
     servo_line *l = &s->line;
     double *numbers =
-        memory_take(memory, 5 * nq + 2 * knots * n + 3 * knots + 12 * n + 12 * nv, sizeof *numbers);
+        memory_take(memory, 5 * nq + 2 * knots * n + 3 * knots + 13 * n + 12 * nv, sizeof *numbers);
     s->q = numbers;
     s->ring = memory_take(memory, (size_t)s->window * 2 * n, sizeof *s->ring);
     s->motions = memory_take(memory, n, sizeof *s->motions);
@@ -160,9 +165,10 @@ static bool take_arrays(lb_servo *s)
                                &s->reached,    &l->x,          &l->squares,      &l->work,
                                &l->first,      &l->bend,       &l->next_bend,    &s->speed,
                                &s->goal_speed, &s->last_speed, &s->aim,          &s->jacobian,
-                               &s->sums,       &s->losses,     &l->curve.values, &l->curve.slopes};
-    const size_t sizes[] = {nq, nq, nq, nq, nq, knots,   knots, knots + n, n,         n,
-                            n,  n,  n,  n,  n,  12 * nv, 2 * n, 2 * n,     knots * n, knots * n};
+                               &s->sums,       &s->losses,     &l->curve.values, &l->curve.slopes,
+                               &s->weights};
+    const size_t sizes[] = {nq, nq, nq, nq, nq,      knots, knots, knots + n, n,         n, n,
+                            n,  n,  n,  n,  12 * nv, 2 * n, 2 * n, knots * n, knots * n, n};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         *arrays[i] = numbers;
         numbers += sizes[i];

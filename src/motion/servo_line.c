@@ -100,7 +100,7 @@ static double square_beside(const lb_servo *s, double h, double other)
     double square = INFINITY;
     for (int k = 0; k < s->axis_count; k++) {
         double slope = 0.5 * scalar_max(s->line.first[k], NO_SLOPE) / h;
-        double most = s->axes[k].acceleration + slope * other;
+        double most = s->line.part * s->axes[k].acceleration + slope * other;
         square = scalar_min(square, most / (slope + s->line.bend[k]));
     }
     return square;
@@ -109,39 +109,43 @@ static double square_beside(const lb_servo *s, double h, double other)
 /* the largest square of the speed within a cell */
 static double square_within(const lb_servo *s)
 {
-    double square = INFINITY;
+    double square = s->line.most;
     for (int k = 0; k < s->axis_count; k++) {
         double v = s->axes[k].speed / scalar_max(s->line.first[k], NO_SLOPE);
-        double bent = s->axes[k].acceleration / scalar_max(s->line.bend[k], NO_SLOPE);
+        double bent =
+            s->line.part * s->axes[k].acceleration / scalar_max(s->line.bend[k], NO_SLOPE);
         square = scalar_min(square, scalar_min(v * v, bent));
     }
     return square;
 }
 
-/* squares of the speed at all knots, and the line's duration; false if the curve leaves the limits
-   of position */
-static bool find_speeds(lb_servo *s)
+bool servo_line_brake(lb_servo *s)
 {
     servo_line *l = &s->line;
-    const int cells = l->curve.knots - 1;
-    const double h = 1.0 / cells;
-    l->squares[cells] = 0;
-    for (int i = cells - 1; i >= 0; i--) {
+    bool inside = true;
+    l->squares[l->curve.knots - 1] = 0;
+    for (int i = l->curve.knots - 2; i >= 0; i--) {
         bound_cell(l, i, s->axis_count);
-        if (!stays_inside(s, i))
-            return false;
-        double within = square_within(s);
+        inside = inside && stays_inside(s, i);
+        double within = square_within(s), h = l->x[i + 1] - l->x[i];
         l->squares[i + 1] = scalar_min(l->squares[i + 1], within);
         l->squares[i] = scalar_min(within, square_beside(s, h, l->squares[i + 1]));
     }
+    return inside;
+}
+
+/* from rest: squares of the speed at all knots, and the line's duration */
+static void start_line(lb_servo *s)
+{
+    servo_line *l = &s->line;
     l->squares[0] = l->left = 0;
-    for (int i = 0; i < cells; i++) {
+    for (int i = 0; i < l->curve.knots - 1; i++) {
+        const double h = l->x[i + 1] - l->x[i];
         bound_cell(l, i, s->axis_count);
         double *next = &l->squares[i + 1];
         *next = scalar_min(*next, square_beside(s, h, l->squares[i]));
         l->left += 2 * h / (sqrt(l->squares[i]) + sqrt(*next));
     }
-    return true;
 }
 
 bool servo_line_plan(lb_servo *s, double longest)
@@ -150,7 +154,12 @@ bool servo_line_plan(lb_servo *s, double longest)
     if (!solve_knots(s, count_cells(s)))
         return false;
     spline_fit(&l->curve, l->work);
-    if (!find_speeds(s) || !(l->left <= longest))
+    l->most = INFINITY;
+    l->part = 1;
+    if (!servo_line_brake(s))
+        return false;
+    start_line(s);
+    if (!(l->left <= longest))
         return false;
     memcpy(s->goal, s->trial, sizeof *s->goal * (size_t)lb_model_nq(s->model));
     l->cell = 0;

@@ -1,26 +1,42 @@
 /*
  * servo_twist.c - moving the tool with a velocity.
  *
- * With J the tool's Jacobian for joint speeds as shares of their limits, y is the smallest change
- * of them with J y = twist, damped by half the twist's length: then no part of it is faster than
- * about the limits. A few refinements make up for what the damping takes where the tool can move,
- * and little of what it takes beside a singular configuration, where the tool slows down (iterated
- * Tikhonov regularisation).
+ * The rates of a configuration are the least joint speeds, as shares of their limits, that move the
+ * tool with the whole twist; joints beside a limit take a smaller part in them where others can
+ * take it (Chan and Dubey 1995). Rates are solved for by least squares whose damping, iterated, has
+ * no effect but within 1e-5 of a singular configuration (iterated Tikhonov regularisation). The
+ * joints have a share of the rates, so the tool keeps the twist's direction: the largest from which
+ * they can stop, with the same direction, before the rates end or grow beyond the limits. For that
+ * the way of the twist is integrated ahead for twice the time in which they stop.
  */
 #include "motion/servo.h"
 
 #include "kinematics/state.h"
 #include "math/dense.h"
 #include "math/scalar.h"
+#include "motion/rotation.h"
 
 #include <string.h>
 
-enum { ROWS = 6, REFINEMENTS = 4 };
-/* the least damping, as a share of the tool's usual speed at full joint speeds: a singular
-   configuration is approached over some hundredths of a radian, not from frame to frame */
-#define DAMPING 0.05
-/* radians or metres from a limit: a joint beside it does not move farther */
-#define BESIDE 1e-6
+enum { ROWS = 6, REFINEMENTS = 4, WEIGHINGS = 6, CELLS = 8, HALVINGS = 10 };
+/* the damping, as a share of the tool's usual speed at full joint speeds: far above rounding */
+#define DAMPING 1e-5
+/* the part of a twist that its rates may leave out */
+#define LEFT_OUT 1e-3
+/* radians or metres from a limit from which on a joint takes less part, at most a quarter of its
+   range */
+#define ZONE 0.2
+/* the part of accelerations that the way ahead is planned with; the rest is for its curvature
+   between knots */
+#define PLANNED 0.8
+/* joint speeds for a twist, against the usual ones: where they grow beyond that the way ends */
+#define STRAIN 100
+/* the change of rates from knot to knot, as a part of them: more is a singular configuration */
+#define CHANGE 0.2
+/* the part of the way ahead after which it is looked for anew */
+#define REPLANNED 0.125
+/* frames that the way ahead is longer than the joints need to stop */
+#define MARGIN 16
 
 /* the rows of the task's kind of a vector of six */
 static int first_row(const lb_servo *s)
@@ -30,13 +46,13 @@ static int first_row(const lb_servo *s)
 
 /* fills s->jacobian with all axes' columns as shares of their speeds, angles in lengths, and the
    twist in the world's axes */
-static void find_rows(lb_servo *s, double twist[ROWS])
+static void find_rows(lb_servo *s, const double *q, double twist[ROWS])
 {
     const lb_vec3 linear = lb_vec3_make(s->twist[0], s->twist[1], s->twist[2]);
     const lb_vec3 angular = lb_vec3_make(s->twist[3], s->twist[4], s->twist[5]);
     const double length = lb_ik_get_options(s->ik)->length;
     const int nv = lb_model_nv(s->model);
-    lb_state_update(s->state, s->q);
+    lb_state_update(s->state, q);
     const lb_transform base = lb_state_transform(s->state, LB_WORLD, s->task.base);
     const lb_vec3 v = lb_transform_direction(&base, linear),
                   w = lb_transform_direction(&base, angular);
@@ -49,117 +65,263 @@ static void find_rows(lb_servo *s, double twist[ROWS])
             s->jacobian[i * nv + s->axes[k].v] *= s->axes[k].speed * (i < 3 ? 1 : length);
 }
 
-/* adds J^T (J J^T + damping^2)^-1 (twist - J y) to y, a few times; fills what is left */
-static void solve_rows(lb_servo *s, int first, int rows, const double *twist, double *left)
+/* fills y with W J^T (J W J^T + damping^2)^-1 (twist - J y), added a few times, and what is
+   left; the square of the tool's usual speed at full joint speeds */
+static double solve_rows(const lb_servo *s, int rows, const double *twist, double *y, double *left)
 {
     const int nv = lb_model_nv(s->model);
-    const double *jacobian = s->jacobian + first * nv;
-    double a[ROWS * ROWS], trace = 0, length = 0, z[ROWS];
+    const double *jacobian = s->jacobian + first_row(s) * nv;
+    double a[ROWS * ROWS], trace = 0, z[ROWS];
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < rows; j++) {
             a[i * rows + j] = 0;
-            for (int k = 0; k < nv; k++)
-                a[i * rows + j] += jacobian[i * nv + k] * jacobian[j * nv + k];
+            for (int k = 0; k < s->axis_count; k++) {
+                int v = s->axes[k].v;
+                a[i * rows + j] += s->weights[k] * jacobian[i * nv + v] * jacobian[j * nv + v];
+            }
         }
-    for (int i = 0; i < rows; i++) {
-        trace += a[i * rows + i];
-        length += twist[i] * twist[i];
-        left[i] = twist[i];
-    }
     for (int i = 0; i < rows; i++)
-        a[i * rows + i] += scalar_max(0.25 * length, DAMPING * DAMPING * trace / rows);
-    for (int k = 0; k < s->axis_count; k++)
-        s->goal_speed[k] = 0;
-    bool solvable = length > 0 && dense_ldl_factor(rows, a) > 0;
+        trace += a[i * rows + i];
+    for (int i = 0; i < rows; i++)
+        a[i * rows + i] += DAMPING * DAMPING * trace / rows;
+    memset(y, 0, sizeof *y * (size_t)s->axis_count);
+    memcpy(left, twist, sizeof *left * (size_t)rows);
+    bool solvable = trace > 0 && dense_ldl_factor(rows, a) > 0;
     for (int r = 0; r < REFINEMENTS && solvable; r++) {
-        memcpy(z, left, sizeof z);
+        memcpy(z, left, sizeof *z * (size_t)rows);
         dense_ldl_solve(rows, a, z);
         for (int k = 0; k < s->axis_count; k++)
             for (int i = 0; i < rows; i++)
-                s->goal_speed[k] += jacobian[i * nv + s->axes[k].v] * z[i];
+                y[k] += s->weights[k] * jacobian[i * nv + s->axes[k].v] * z[i];
         for (int i = 0; i < rows; i++) {
             left[i] = twist[i];
             for (int k = 0; k < s->axis_count; k++)
-                left[i] -= jacobian[i * nv + s->axes[k].v] * s->goal_speed[k];
+                left[i] -= jacobian[i * nv + s->axes[k].v] * y[k];
         }
     }
+    return trace / rows;
 }
 
-/* whether a joint beside a limit would move farther; it takes no part then */
-static bool drop_blocked(lb_servo *s)
+/* weighs joints by their room where they go; whether a weight has changed */
+static bool weigh_axes(lb_servo *s, const double *q, const double *y)
 {
-    const int nv = lb_model_nv(s->model);
-    bool dropped = false;
+    bool changed = false;
     for (int k = 0; k < s->axis_count; k++) {
         const servo_axis *axis = &s->axes[k];
-        double w = s->goal_speed[k], q = s->q[axis->q];
-        if (w == 0 || (w > 0 ? axis->upper - q : q - axis->lower) > BESIDE)
+        double room = y[k] > 0 ? axis->upper - q[axis->q] : q[axis->q] - axis->lower;
+        double zone = scalar_min(ZONE, 0.25 * (axis->upper - axis->lower));
+        double weight = room < zone ? scalar_max(0, room) / zone : zone > 0;
+        if (y[k] == 0 || weight == s->weights[k])
             continue;
-        for (int i = 0; i < ROWS; i++)
-            s->jacobian[i * nv + axis->v] = 0;
-        dropped = true;
+        s->weights[k] = weight;
+        changed = true;
     }
-    return dropped;
+    return changed;
 }
 
-/* fills s->goal_speed with the joints' speeds; the share of the twist that they give */
-static double find_speeds(lb_servo *s)
+/* fills the rates of all axes, and s->strain; whether they give the twist */
+static bool find_rates(lb_servo *s, const double *q, double *rates)
 {
-    double twist[ROWS], left[ROWS], along = 0, length = 0;
-    const int first = first_row(s), rows = lb_task_rows(s->task.kind);
-    find_rows(s, twist);
-    do
-        solve_rows(s, first, rows, twist + first, left);
-    while (drop_blocked(s));
-    for (int i = 0; i < rows; i++) {
-        along += twist[first + i] * (twist[first + i] - left[i]);
-        length += twist[first + i] * twist[first + i];
-    }
+    double all[ROWS], left[ROWS], usual = 0, length = 0, off = 0, sum = 0;
+    const int rows = lb_task_rows(s->task.kind);
+    const double *twist = all + first_row(s);
+    find_rows(s, q, all);
     for (int k = 0; k < s->axis_count; k++)
-        s->goal_speed[k] *= s->axes[k].speed;
-    return length > 0 ? scalar_clamp(along / length, 0, 1) : 1;
-}
-
-/* the largest speed after a frame from which a joint can still stop within `room` */
-static double speed_within(const lb_servo *s, int k, double room, double speed)
-{
-    double a = s->axes[k].acceleration, half = 0.5 * a * s->options.period;
-    room -= 0.5 * speed * s->options.period;
-    return sqrt(scalar_max(0, half * half + 2 * a * room)) - half;
-}
-
-/* the share of the wanted speeds, in s->goal_speed, that limits allow */
-static double twist_share(const lb_servo *s)
-{
-    double share = 1;
+        s->weights[k] = 1;
+    for (int i = 0; i == 0 || (i < WEIGHINGS && weigh_axes(s, q, rates)); i++)
+        usual = solve_rows(s, rows, twist, rates, left);
+    for (int i = 0; i < rows; i++) {
+        length += twist[i] * twist[i];
+        off += left[i] * left[i];
+    }
     for (int k = 0; k < s->axis_count; k++) {
-        const servo_axis *axis = &s->axes[k];
-        double w = s->goal_speed[k], now = s->speed[k], q = s->q[axis->q];
-        double most = w > 0 ? speed_within(s, k, axis->upper - q, now)
-                            : speed_within(s, k, q - axis->lower, -now);
-        most = scalar_clamp(most, 0, axis->speed);
-        if (fabs(w) > most)
-            share = scalar_min(share, most / fabs(w));
+        sum += rates[k] * rates[k];
+        rates[k] *= s->axes[k].speed;
+    }
+    s->strain = length > 0 ? sqrt(sum * usual / length) : 0;
+    return off <= LEFT_OUT * LEFT_OUT * length;
+}
+
+/* ---- the way ahead ------------------------------------------------------------ */
+
+/* whether rates at two knots are of one smooth way, that does not lead to a singular configuration
+ */
+static bool go_on(const lb_servo *s, const double *a, const double *b)
+{
+    double change = 0, from = 0, to = 0;
+    for (int k = 0; k < s->axis_count; k++) {
+        const double v = s->axes[k].speed;
+        change += (b[k] - a[k]) / v * (b[k] - a[k]) / v;
+        from += a[k] / v * a[k] / v;
+        to += b[k] / v * b[k] / v;
+    }
+    return change <= CHANGE * CHANGE * scalar_max(from, to) && (to <= from || s->strain <= STRAIN);
+}
+
+/* puts a knot behind the last one, by a step of Heun; false if the way ends before it */
+static bool add_knot(lb_servo *s, double h)
+{
+    spline *way = &s->line.curve;
+    const int n = s->axis_count, last = way->knots - 1;
+    double *values = way->values + last * n, *slopes = way->slopes + last * n;
+    memcpy(s->trial, s->q, sizeof *s->q * (size_t)lb_model_nq(s->model));
+    for (int k = 0; k < n; k++) {
+        double q = values[k] + h * slopes[k];
+        if (q < s->axes[k].lower || q > s->axes[k].upper)
+            return false;
+        s->trial[s->axes[k].q] = q;
+    }
+    if (!find_rates(s, s->trial, slopes + n) || !go_on(s, slopes, slopes + n))
+        return false;
+    for (int k = 0; k < n; k++)
+        values[n + k] = scalar_clamp(values[k] + 0.5 * h * (slopes[k] + slopes[n + k]),
+                                     s->axes[k].lower, s->axes[k].upper);
+    way->x[way->knots++] = way->x[last] + h;
+    return true;
+}
+
+/* follows the twist's way from the present configuration for twice the time in which it stops */
+static void look_ahead(lb_servo *s)
+{
+    servo_line *l = &s->line;
+    double share = 1, slowing = INFINITY;
+    l->curve.knots = 1;
+    l->x[0] = l->share = 0;
+    l->most = 1;
+    l->part = PLANNED;
+    bool moves = find_rates(s, s->q, l->curve.slopes);
+    for (int k = 0; k < s->axis_count; k++) {
+        double rate = scalar_max(fabs(l->curve.slopes[k]), 1e-300);
+        l->curve.values[k] = s->q[s->axes[k].q];
+        share = scalar_min(share, s->axes[k].speed / rate);
+        slowing = scalar_min(slowing, PLANNED * s->axes[k].acceleration / rate);
+    }
+    const double ahead = share * share / slowing + MARGIN * s->options.period * share;
+    double h = ahead / CELLS;
+    for (int halved = 0; moves && l->curve.knots <= SERVO_LINE_CELLS && halved < HALVINGS &&
+                         l->x[l->curve.knots - 1] < ahead - 0.5 * h;)
+        if (!add_knot(s, h)) {
+            h *= 0.5;
+            halved++;
+        }
+    servo_line_brake(s);
+}
+
+/* the largest share after a frame, which begins with `now`, from which the joints can stop on the
+   way ahead: its square falls linearly within a cell */
+static double share_after(const lb_servo *s, double now)
+{
+    const servo_line *l = &s->line;
+    const double half = 0.5 * s->options.period;
+    double x = l->share + half * now, share = INFINITY;
+    for (int pass = 0; pass < 2; pass++) {
+        int i = sorted_before(l->x, sizeof *l->x, l->curve.knots, x);
+        if (i < 0 || i >= l->curve.knots - 1)
+            return 0;
+        double slope = (l->squares[i + 1] - l->squares[i]) / (l->x[i + 1] - l->x[i]);
+        double square = l->squares[i] + (x - l->x[i]) * slope,
+               c = scalar_max(0, -0.5 * half * slope);
+        // the frame may end in the next cell
+        share = scalar_min(share, pass == 0 ? sqrt(c * c + square) - c : sqrt(square));
+        x = l->share + half * (now + share);
     }
     return share;
 }
 
-/* all speeds go straight to the wanted ones, so that from rest the tool moves along its twist */
-double servo_twist_step(lb_servo *s)
+/* ---- a frame ------------------------------------------------------------------ */
+
+/* the share of the rates nearest to the wanted one that speeds and accelerations allow; false if
+   there is none: the joints' speeds are not yet in proportion to the rates */
+static bool allowed_share(const lb_servo *s, const double *rates, double *share)
 {
-    const double dt = s->options.period, given = find_speeds(s), share = twist_share(s);
-    double part = 1;
+    double low = -INFINITY, high = INFINITY;
     for (int k = 0; k < s->axis_count; k++) {
-        double change = fabs(share * s->goal_speed[k] - s->speed[k]);
-        if (change > s->axes[k].acceleration * dt)
-            part = scalar_min(part, s->axes[k].acceleration * dt / change);
+        double change = s->axes[k].acceleration * s->options.period, w = s->speed[k];
+        double rate = fabs(rates[k]), now = copysign(1, rates[k]) * w;
+        if (rate == 0 && fabs(w) > change)
+            return false;
+        if (rate == 0)
+            continue;
+        double most = s->axes[k].speed / rate;
+        low = scalar_max(low, scalar_max((now - change) / rate, -most));
+        high = scalar_min(high, scalar_min((now + change) / rate, most));
+    }
+    *share = scalar_clamp(*share, low, high);
+    return low <= high;
+}
+
+/* the share of the rates in the joints' speeds */
+static double present_share(const lb_servo *s, const double *rates)
+{
+    double along = 0, length = 0;
+    for (int k = 0; k < s->axis_count; k++) {
+        const double v = s->axes[k].speed;
+        along += rates[k] / v * s->speed[k] / v;
+        length += rates[k] / v * rates[k] / v;
+    }
+    return length > 0 ? along / length : 0;
+}
+
+void servo_twist_step(lb_servo *s)
+{
+    const double dt = s->options.period;
+    double *rates = s->goal_speed;
+    servo_line *l = &s->line;
+    if (s->fresh || l->share >= REPLANNED * l->x[l->curve.knots - 1])
+        look_ahead(s);
+    for (int k = 0; k < s->axis_count; k++) {
+        const servo_axis *axis = &s->axes[k];
+        s->trial[axis->q] =
+            scalar_clamp(s->q[axis->q] + dt * s->speed[k], axis->lower, axis->upper);
+    }
+    bool moves = find_rates(s, s->trial, rates) || find_rates(s, s->q, rates);
+    double now = scalar_max(0, present_share(s, rates)), part = 1;
+    double share = moves ? share_after(s, now) : 0, wanted = share;
+    // else the speeds go straight to the wanted ones: the tool's velocity goes from the old twist
+    // to the new one
+    if (!allowed_share(s, rates, &share)) {
+        share = wanted;
+        for (int k = 0; k < s->axis_count; k++) {
+            const double most = s->axes[k].speed / scalar_max(fabs(rates[k]), 1e-300);
+            share = scalar_min(share, most);
+        }
+        for (int k = 0; k < s->axis_count; k++) {
+            double change = fabs(share * rates[k] - s->speed[k]);
+            if (change > s->axes[k].acceleration * dt)
+                part = scalar_min(part, s->axes[k].acceleration * dt / change);
+        }
+    }
+    l->share = part < 1 ? INFINITY : l->share + 0.5 * dt * (now + scalar_max(0, share));
+    // where a joint has no room for that all stop within the frame
+    double taken = 0.5 * dt;
+    for (int k = 0; k < s->axis_count && share == 0 && part == 1; k++) {
+        const servo_axis *axis = &s->axes[k];
+        double w = s->speed[k], q = s->q[axis->q];
+        taken = scalar_min(taken, w > 0   ? (axis->upper - q) / w
+                                  : w < 0 ? (axis->lower - q) / w
+                                          : taken);
     }
     for (int k = 0; k < s->axis_count; k++) {
-        double w = s->speed[k], *q = &s->q[s->axes[k].q];
-        double after = w + part * (share * s->goal_speed[k] - w);
-        servo_move_axis(s, k, *q + 0.5 * dt * (w + after), after);
+        double w = s->speed[k], after = w + part * (share * rates[k] - w);
+        servo_move_axis(s, k, s->q[s->axes[k].q] + taken * (w + after), after);
     }
     memcpy(s->goal, s->q, sizeof *s->goal * (size_t)lb_model_nq(s->model));
     s->goal_result = (lb_ik_result){.outcome = LB_REACHED};
-    return given * share;
+}
+
+double servo_twist_share(const lb_servo *s, const lb_transform *from, const lb_transform *to)
+{
+    const double length = lb_ik_get_options(s->ik)->length, per = 1 / s->options.period;
+    const lb_vec3 moved = lb_vec3_sub(to->p, from->p);
+    const lb_vec3 turned = lb_transform_direction(
+        from, rotation_displacement(lb_transform_quat(from), lb_transform_quat(to)));
+    const double motion[ROWS] = {moved.x, moved.y, moved.z, turned.x, turned.y, turned.z};
+    const int first = first_row(s), rows = lb_task_rows(s->task.kind);
+    double along = 0, whole = 0;
+    for (int i = first; i < first + rows; i++) {
+        double unit = i < 3 ? 1 : length * length;
+        along += unit * s->twist[i] * motion[i] * per;
+        whole += unit * s->twist[i] * s->twist[i];
+    }
+    return whole > 0 ? scalar_clamp(along / whole, 0, 1) : 1;
 }

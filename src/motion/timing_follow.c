@@ -144,6 +144,7 @@ static void follow_branch(timing_run *r, lb_follower *f)
     frame->goal = lb_path_at(source->path, best.share);
     frame->ended = best.ended;
     frame->joint = best.joint;
+    follower_find_end(f, source->row, frame);
     follower_stop(f, source->row, frame);
 }
 

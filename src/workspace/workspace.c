@@ -324,7 +324,7 @@ lb_workspace_size lb_workspace_measure(const lb_workspace *workspace)
         // what is convex and does not have a cell's centre in it has at most half of the cell
         .reachable_error = fmax(error_of(&reachable), 0.5 * reachable.passed) * unit,
         .dexterous = count_of(&dexterous) * unit,
-        .dexterous_error = (error_of(&dexterous) + lost) * unit,
+        .dexterous_error = dexterous.solved ? (error_of(&dexterous) + lost) * unit : INFINITY,
         .reachable_cells = reachable.cells,
         .dexterous_cells = dexterous.cells,
         .settled = dexterous.solved && lost <= scatter,

@@ -359,11 +359,36 @@ TEST(bad_input_is_refused)
         program_refuses(cases[i].arguments, cases[i].says);
 }
 
+/* "singularity" is said only where one is, and a motion that goes on from one does not jump */
+TEST(a_path_that_leaves_the_reach_is_no_singularity)
+{
+    program_exits(1, "animate planar3 --to '10 5 1' --frames 3 --output a.csv");
+    assert_said("leads to frame 1: the path leaves what the arm can reach");
+    owned char *rows = program_read("a.csv");
+    assert_true(strstr(rows, ",reach,") != NULL && strstr(rows, "singularity") == NULL);
+    program_must(
+        "animate planar2 --to '1 1 0' --start 'shoulder=0 elbow=0' --frames 3 --output a.csv");
+    assert_not_said("jumps");
+    owned char *others = program_read("a.csv");
+    assert_true(strstr(others, "singularity") == NULL);
+    program_write("one.json", "{\"name\": \"one\", \"links\": [{\"name\": \"base\"}, {\"name\": "
+                              "\"l\"}, {\"name\": \"tip\"}], \"joints\": [{\"name\": \"j\", "
+                              "\"kind\": \"revolute\", \"parent\": \"base\", \"child\": \"l\", "
+                              "\"limits\": [-3, 3]}, {\"name\": \"e\", \"parent\": \"l\", "
+                              "\"child\": \"tip\", \"placement\": {\"xyz\": [1, 0, 0]}}]}");
+    program_exits(1, "follow one.json --to '0 1 0'");
+    assert_said("the path leaves what the arm can reach");
+    program_exits(1, "animate one.json --to '0 1 0' --frames 3 --output a.csv");
+    assert_not_said("jumps");
+}
+
 /* a movement that does not get there says how much of it, and where it begins */
 TEST(missed_frames_are_reported)
 {
     program_exits(1, "animate planar3 --to '40 0 0' --output a.csv");
     assert_string_equal(program.err,
+                        "limber: note: no continuous motion leads to frame 11: the solution ends "
+                        "at a singularity\n"
                         "limber: note: 10 of 21 frames are not reached, the first is frame 11, "
                         "off by 0.404 m\n");
     owned_table rows = table_of_file("a.csv");

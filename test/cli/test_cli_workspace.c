@@ -152,6 +152,12 @@ TEST(sizes_are_reported)
     assert_same_files("one.csv", "three.csv");
     program_must("workspace planar3 --samples 20000 --report");
     assert_said("have not settled");
+    // what samples found is no bound from above, and has no error yet
+    assert_printed("m2 found so far, more samples add to it");
+    assert_true(strstr(program.out, "at most") == NULL && strstr(program.out, "give") == NULL);
+    program_must("workspace klann --samples 2000 --report");
+    assert_not_said("solved for");
+    program_must("workspace planar3 --samples 20000 --report");
     // few samples have a first half, too
     assert_not_said("added 100 %");
     program_must("workspace planar2 --cells 2 --samples 30000 --report");

@@ -149,4 +149,43 @@ static inline lb_model *random_arm(int count, lb_random *random, lb_task *task)
     return model;
 }
 
+static inline lb_model *load(const char *name, lb_task *task)
+{
+    int tips[LB_DEFAULT_TIPS], count;
+    lb_model *model = test_load(name);
+    assert_int_equal(lb_model_default_tips(model, NULL, tips, &count), LB_OK);
+    *task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSE);
+    return model;
+}
+
+/* a usual posture of each: elbows bent, no joint near its limit */
+static inline void bend(const char *name, double *q)
+{
+    static const double panda[] = {0, -0.5, 0, -2, 0, 1.6, 0.8, 0.02, 0.02};
+    static const double ur5[] = {0.3, -1.3, 1.5, -1.7, -1.5, 0.2};
+    static const double iiwa[] = {0.2, 0.6, 0.1, -1.3, 0.1, 1.1, 0.2};
+    memset(q, 0, MOST_Q * sizeof *q);
+    if (strcmp(name, "panda") == 0)
+        memcpy(q, panda, sizeof panda);
+    else if (strcmp(name, "ur5") == 0)
+        memcpy(q, ur5, sizeof ur5);
+    else
+        memcpy(q, iiwa, sizeof iiwa);
+}
+
+static const char *const robots[] = {"panda", "ur5", "iiwa14"};
+enum { ROBOTS = 3 };
+
+/* frames in which some joint's acceleration changes its sign at more than half its limit: shaking
+ */
+static inline int shakes(const watch *w)
+{
+    for (int i = 0; i < w->options.joint_count; i++) {
+        double most = 0.5 * w->settings[i].acceleration;
+        if (w->a[0][i] * w->a[1][i] < 0 && fabs(w->a[0][i]) > most && fabs(w->a[1][i]) > most)
+            return 1;
+    }
+    return 0;
+}
+
 #endif

@@ -281,10 +281,10 @@ static bool remark_jumps(const movement *m, int frames)
     movement_end(m, first, why);
     if (m->count < frames)
         remark("stopped in frame %d of %d: %s", first, frames, why);
-    else if (jumps > 0 && m->frames[first].jumped)
-        remark_each_jump(m, jumps);
-    else if (m->frames[first].ended == LB_END_LIMIT)
+    else if (!m->frames[first].jumped)
         remark("no continuous motion leads to frame %d: %s", first, why);
+    if (m->count == frames && jumps > 0)
+        remark_each_jump(m, jumps);
     return m->count == frames;
 }
 
@@ -366,7 +366,8 @@ const command command_animate = {
                "the tip, and every joint. limber draw takes the rows as --poses.\n\n"
                "The motion is continuous. An arm whose solutions are all known stays on its\n"
                "branch and jumps only at the branch's end. The column `ended` of that frame then\n"
-               "has the reason: limit, singularity, step (farther than --jump), or speed. It\n"
+               "has the reason: limit, singularity, step (farther than --jump), speed, or\n"
+               "reach (the path leaves what the arm can reach). It\n"
                "goes on with the solution that can be followed farthest. If a redundant arm\n"
                "jumps, it is planned over the whole path with the fewest jumps that a search\n"
                "finds. Each jump is named with its frame and its reason. With --rate no joint\n"

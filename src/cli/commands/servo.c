@@ -35,7 +35,8 @@ static const struct poptOption servo_options[] = {
                  "default: 0.04"),
     OPTION_FIELD("line", FIELD_NUMBER, servo_choice, options.line, "TIMES",
                  "move the tip on straight lines from rest to rest that take up to so many times "
-                 "the joints' fastest motion, as 1.5; default: no lines"),
+                 "the joints' fastest motion, at least 1, as 1.5; --report and --json say towards "
+                 "how many targets; default: no lines"),
     OPTION_END,
 };
 
@@ -45,7 +46,8 @@ typedef struct servo_run {
     lb_servo *servo;
     double rate;
     lb_task task;
-    long frames, targets, missed; /* in all */
+    long frames, targets, missed, lines; /* in all */
+    bool lined;                          /* the tool came straight towards the last target */
     lb_servo_frame last;
     lb_transform target;       /* the last one */
     double position, rotation; /* how far the tool is from it at the end */
@@ -69,12 +71,13 @@ static json_t *json_members(void *results)
     const servo_run *r = results;
     // the goal's, and that of the tool only where it has come there
     bool short_of = r->last.goal.outcome == LB_REACHED && r->last.state != LB_SERVO_ARRIVED;
-    return json_pack("{s:s, s:s, s:s, s:f, s:I, s:I, s:I, s:f, s:f}", "model",
+    return json_pack("{s:s, s:s, s:s, s:f, s:I, s:I, s:I, s:I, s:f, s:f}", "model",
                      lb_model_name(r->model), "state", lb_servo_state_text(r->last.state),
                      "outcome", lb_outcome_text(short_of ? LB_STALLED : r->last.goal.outcome),
                      "duration", (double)r->frames / r->rate, "frames", (json_int_t)r->frames,
-                     "targets", (json_int_t)r->targets, "missed", (json_int_t)r->missed,
-                     "position_error", r->position, "rotation_error", r->rotation);
+                     "targets", (json_int_t)r->targets, "missed", (json_int_t)r->missed, "lines",
+                     (json_int_t)r->lines, "position_error", r->position, "rotation_error",
+                     r->rotation);
 }
 
 static void write_words(void *results, FILE *stream)
@@ -83,6 +86,8 @@ static void write_words(void *results, FILE *stream)
     fprintf(stream, "%s: %ld target%s in %.3f s, %ld frames; no configuration found for %ld\n",
             lb_model_name(r->model), r->targets, r->targets == 1 ? "" : "s",
             (double)r->frames / r->rate, r->frames, r->missed);
+    if (option_given(servo_options, "line"))
+        fprintf(stream, "  on a straight line towards %ld of them\n", r->lines);
     // joints may rest at their goal and the tool still be off its target
     bool elsewhere = r->last.state == LB_SERVO_ARRIVED && r->last.goal.outcome != LB_REACHED;
     fprintf(stream, "  at the end %s, off the target by %.1e m and %.1e rad\n",
@@ -110,6 +115,7 @@ static bool step(servo_run *r)
     lb_servo_step(r->servo, q, NULL, NULL, &r->last);
     r->end = q;
     r->frames++;
+    r->lined = r->lined || r->last.state == LB_SERVO_LINE;
     return r->count < BLOCK || write_block(r);
 }
 
@@ -131,6 +137,8 @@ static bool wait_for(servo_run *r, target_source *source, int index)
 static void judge(servo_run *r)
 {
     r->missed += r->targets > 0 && r->last.goal.outcome != LB_REACHED;
+    r->lines += r->lined;
+    r->lined = false;
 }
 
 /* what is between the tool and the last target at the end */

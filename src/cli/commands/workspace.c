@@ -83,12 +83,12 @@ static void sample_thin(lb_workspace *workspace)
            (unsigned long long)lb_workspace_get_grid(workspace)->samples);
 }
 
-static void remark_growth(void)
+static void remark_growth(const lb_workspace_grid *grid)
 {
     if (growth > SETTLED)
         remark("the shares have not settled: the second half of the samples added %.0f %% to "
-               "them; without --samples each cell is solved for",
-               100 * growth);
+               "them%s",
+               100 * growth, grid->thin ? "" : "; without --samples each cell is solved for");
 }
 
 /* Cells solved by several threads, each with a workspace of its own. */
@@ -278,17 +278,30 @@ static bool draw(const lb_model *model, const lb_task *task, const lb_workspace 
     return succeeds(lb_draw_workspace(model, &drawing, path, why()));
 }
 
+/* a size with its error, or, where more samples are going to add to it, as it is so far */
+static void write_size(const char *what, double size, double error, const char *unit, bool grows,
+                       FILE *stream)
+{
+    fprintf(stream, "%-10s %.4g %s", what, size, unit);
+    if (grows)
+        fputs(" found so far, more samples add to it", stream);
+    else
+        fprintf(stream, error < 100 ? ", give or take %.2g" : ", give or take %.0f", error);
+}
+
 static void write_words(const lb_model *model, const lb_task *task, const lb_workspace *workspace,
                         const cell_list *list, FILE *stream)
 {
     const lb_workspace_grid *grid = lb_workspace_get_grid(workspace);
     const char *unit = grid->planar ? "m2" : "m3";
     lb_workspace_size size = lb_workspace_measure(workspace);
-    fprintf(stream, "reachable  %.4g %s, give or take %.2g\n", size.reachable, unit,
-            size.reachable_error);
-    fprintf(stream, "dexterous  %s%.4g %s, give or take %.2g, in all of %d orientations%s\n",
-            size.settled ? "" : "at most ", size.dexterous, unit, size.dexterous_error,
-            size.orientations, size.settled ? "" : "; not settled: more take more away");
+    const bool sampled = grid->samples > 0;
+    write_size("reachable", size.reachable, size.reachable_error, unit, sampled && growth > SETTLED,
+               stream);
+    fputc('\n', stream);
+    write_size("dexterous", size.dexterous, size.dexterous_error, unit, sampled, stream);
+    fprintf(stream, ", in all of %d orientations%s\n", size.orientations,
+            size.settled || sampled ? "" : "; not settled: at most that, more take more away");
     fprintf(stream, "cells      %d and %d, of %.3g m\n", size.reachable_cells, size.dexterous_cells,
             grid->cell);
     const lb_workspace_cell *best = &list->best;
@@ -323,7 +336,7 @@ static int run_on(const lb_model *model, const char *output, output_form form)
                      : destination_save(output, form == FORM_OTHER ? write_ply : write_csv, &list));
     if (fine) {
         select_remark();
-        remark_growth();
+        remark_growth(lb_workspace_get_grid(workspace));
     }
     if (fine && (report_wanted || (to_file && console_is_terminal(stdout))))
         write_words(model, &task, workspace, &list, stdout);
@@ -426,8 +439,9 @@ const command command_workspace = {
                "same call always gives the same map.\n\n"
                "With --samples cells count that random configurations were in, those on the\n"
                "rim by half, with the other half as the error: fast, but cells that no sample\n"
-               "found are missing, and of robots in space most of the dexterous ones. A\n"
-               "warning says if the shares have not settled. Of a linkage that closes all\n"
+               "found are missing, and of robots in space most of the dexterous ones: sizes are\n"
+               "those found so far, and more samples add to them. A warning says if the shares\n"
+               "have not settled. Of a linkage that closes all\n"
                "configurations are closed. Of a tip that moves on a curve or a surface no\n"
                "cell's centre would be reached; then samples are tried until the shares\n"
                "settle.\n\n"
