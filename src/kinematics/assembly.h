@@ -7,7 +7,7 @@
 #ifndef KINEMATICS_ASSEMBLY_H
 #define KINEMATICS_ASSEMBLY_H
 
-#include "kernel/bilinear.h"
+#include "kernel/track.h"
 #include "model/layout.h"
 
 #include <limber/loops.h>

@@ -463,7 +463,7 @@ static bool find_roots(const group_system *s, root_list *roots)
                                         {1e-4, 0.01, 0.5, 1500},
                                         {1e-4, 0.01, 0.5, 1500}};
     const int passes = sizeof cares / sizeof *cares;
-    const kernel_bilinear_ops *ops = kernel_choose_bilinear(0);
+    const kernel_track_ops *ops = kernel_choose_track(0);
     lb_random random = lb_random_seed(1);
     kernel_bilinear equations;
     kernel_path paths[GROUP_ROOTS];
@@ -479,7 +479,7 @@ static bool find_roots(const group_system *s, root_list *roots)
             count = make_start(s, true, &random, &equations, paths);
         if (count == 0)
             continue;
-        ops->track(&equations, &cares[pass], paths, count);
+        ops->bilinear(&equations, &cares[pass], paths, count);
         bool whole = true, singular = false;
         int own = gather_roots(paths, count, s->n, roots, &whole, &singular);
         // roots that this start missed, or those before it
