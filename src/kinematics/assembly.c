@@ -322,7 +322,7 @@ static void lay_out_assembly(lb_assembly *a, int steps, memory_arena *arena)
     a->poses = memory_arena_take(arena, links, sizeof *a->poses);
     a->groups = memory_arena_take(arena, GROUPS_MOST, sizeof *a->groups);
     size_t bodies = links < BODIES_MOST ? links : BODIES_MOST;
-    a->branches = memory_arena_take(arena, bodies * GROUP_ROOTS, sizeof *a->branches);
+    a->branches = memory_arena_take(arena, bodies * TRACK_PATHS, sizeof *a->branches);
     lay_out_solves(a, arena);
 }
 

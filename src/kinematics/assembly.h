@@ -34,8 +34,7 @@ enum {
     GROUPS_MOST = 12, /* more dyads have more assemblies, 2^12, than anybody asks for */
     BODIES_MOST = 2 * GROUPS_MOST, /* whose places are not given */
     GROUP_BODIES = 2 * BILINEAR_MOST,
-    GROUP_EDGES = 3 * BILINEAR_MOST,
-    GROUP_ROOTS = BILINEAR_PATHS
+    GROUP_EDGES = 3 * BILINEAR_MOST
 };
 
 /* A complex number. */
