@@ -33,15 +33,9 @@ LANE_INLINE complex_lane platform_move(const track_lanes *w, kernel_complex from
 
 LANE_SHARED void platform_at(const kernel_platform *s, track_lanes *w)
 {
-    for (int l = 0; l < PLATFORM_LEGS; l++) {
-        const kernel_leg *from = &s->start[l], *by = &s->rise[l];
-        complex_lane *leg = w->platform.legs[l];
-        for (int i = 0; i < 3; i++) {
-            leg[i] = platform_move(w, from->difference[i], by->difference[i]);
-            leg[3 + i] = platform_move(w, from->sum[i], by->sum[i]);
-        }
-        leg[6] = platform_move(w, from->square, by->square);
-    }
+    for (int l = 0; l < PLATFORM_LEGS; l++)
+        for (int i = 0; i < 7; i++)
+            w->platform.legs[l][i] = platform_move(w, s->start[l][i], s->rise[l][i]);
     w->platform.square = platform_move(w, s->start_square, s->rise_square);
 }
 
@@ -138,11 +132,8 @@ LANE_SHARED void platform_extend(const kernel_platform *s, track_lanes *w, const
     }
     for (int l = 0; l < PLATFORM_LEGS; l++) {
         complex_lane(*v)[4] = p->v[l], rise[7];
-        for (int i = 0; i < 3; i++) {
-            rise[i] = complex_of(s->rise[l].difference[i]);
-            rise[3 + i] = complex_of(s->rise[l].sum[i]);
-        }
-        rise[6] = complex_of(s->rise[l].square);
+        for (int i = 0; i < 7; i++)
+            rise[i] = complex_of(s->rise[l][i]);
         for (int i = 0; i < 4; i++) {
             v[0][i] = k == 1 ? zero : v[0][i];
             v[k][i] = zero;

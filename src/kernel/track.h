@@ -39,24 +39,19 @@ typedef struct kernel_bilinear {
     kernel_bilinear_form start[BILINEAR_UNKNOWNS], rise[BILINEAR_UNKNOWNS];
 } kernel_bilinear;
 
-/* A leg of a platform: see kernel_platform. */
-typedef struct kernel_leg {
-    kernel_complex difference[3], sum[3], square;
-} kernel_leg;
-
 /*
  * The poses of a body that is held by six legs of given lengths, as e and g of Study: the rotation
  * of the quaternion e, the place g e* / |e|^2. With the first leg's ends as origins,
  *     g.e = 0,  g.g = square e.e,  and for every other leg with ends a and b  |g + v|^2 = (square +
- *     leg.square) e.e,  v = e b - a e.
+ *     leg square) e.e,  v = e b - a e.
  * v is linear in e, antisymmetric, and has difference = b - a and sum = a + b as its coefficients;
- * less the second equation the last one is  g.v + v.v / 2 = leg.square e.e / 2. The unknowns are
+ * less the second equation the last one is  g.v + v.v / 2 = leg square e.e / 2. The unknowns are
  * e_1 e_2 e_3 and g, with e_0 = 1 - chart . (e_1 e_2 e_3); 40 roots are isolated in general
  * (Raghavan 1993; Wampler 1996). The parameters are start + t * rise, platforms for all t.
  */
 typedef struct kernel_platform {
     kernel_complex chart[3];
-    kernel_leg start[PLATFORM_LEGS], rise[PLATFORM_LEGS];
+    kernel_complex start[PLATFORM_LEGS][7], rise[PLATFORM_LEGS][7]; /* difference, sum, square */
     kernel_complex start_square, rise_square;
 } kernel_platform;
 

@@ -28,7 +28,7 @@ typedef struct loop_chain {
     double gain; /* how much mimic joints add to the second derivatives */
 } loop_chain;
 
-/* ---- all assemblies of planar linkages: planar.c ---------------------------- */
+/* ---- all assemblies (assembly_all.c) of planar linkages: planar.c ------------- */
 
 enum {
     GROUPS_MOST = 12, /* more dyads have more assemblies, 2^12, than anybody asks for */
@@ -72,6 +72,18 @@ typedef struct planar_group {
     planar_use edges[GROUP_EDGES];
 } planar_group;
 
+/* ---- and of platforms: platform.c -------------------------------------------- */
+
+/* A rod between the base and the platform: a swivel holds it to one of them, at a point about which
+   it turns, and a ball to the other. */
+typedef struct platform_leg {
+    int hub, rod;  /* bodies: that with the swivel, and the rod */
+    int other;     /* the body with the ball */
+    int swivel[2]; /* edges, the first at the hub: one universal or ball joint, or two that turn */
+    int swivel_count;
+    int ball; /* an edge */
+} platform_leg;
+
 /* In which order joints become dependent. */
 typedef enum assembly_tier { TIER_PASSIVE, TIER_SPRUNG, TIER_DRIVEN, TIER_COUNT } assembly_tier;
 
@@ -100,14 +112,16 @@ struct lb_assembly {
     double *base, *goal;   /* nq: the ends of a path */
     double *before, *best; /* nq */
 
-    /* groups, if it is made of them */
-    bool is_grouped;
+    /* what all assemblies are found by: groups, or a platform, if it is made of them */
+    bool is_grouped, is_platform;
     int body_count, edge_count, group_count;
     int *body_of; /* of each link */
     planar_edge *edges;
     planar_pose *poses; /* of each body */
     planar_group *groups;
     planar_pose *branches; /* rows of all groups, working memory */
+    platform_leg legs[PLATFORM_LEGS + 1];
+    lb_transform *motions; /* of each body since the reference, in the world */
 
     /* made by loop_measure */
     double *f, *jacobian; /* rows; rows x nv */
@@ -172,8 +186,34 @@ void loop_move_dependent(lb_assembly *a, const double *x, double by, double *q);
  */
 bool loop_correct(lb_assembly *a, double *q, double *corrected);
 
-/* Which groups the linkage is made of, once its dependent joints are chosen. */
-void planar_plan(lb_assembly *a);
+/* ---- all assemblies (assembly_all.c) --------------------------------------- */
+
+/* What bodies there are, and which kind of linkage they make, once dependent joints are chosen. */
+void assembly_plan(lb_assembly *a);
+
+bool edge_is_ball(const lb_assembly *a, const planar_edge *e);
+/* Whether it is a joint that turns about one axis. */
+bool edge_turns(const lb_assembly *a, const planar_edge *e);
+
+/* Assemblies while they are found. */
+typedef struct assembly_list {
+    double *rows;
+    int capacity, found;
+    bool certain; /* there are no others */
+} assembly_list;
+
+/* Lists a->trial if it closes, after Newton's steps if need be. */
+void assembly_keep(lb_assembly *a, assembly_list *list);
+/* A dependent angle to the turn that is inside its limits, if there is one. */
+double assembly_turn_inside(const model_part *part, double q);
+
+/* Whether the bodies are of that kind, and its parts. */
+bool planar_plan(lb_assembly *a);
+bool platform_plan(lb_assembly *a);
+/* Lists the assemblies for the reference a->base, whose state is known; false: there is no plane,
+   or axes that should meet do not. */
+bool planar_list(lb_assembly *a, assembly_list *list);
+bool platform_list(lb_assembly *a, assembly_list *list);
 
 /* ---- for other rooms ------------------------------------------------------ */
 

@@ -259,14 +259,6 @@ static bool set_system(const lb_assembly *a, const planar_group *g, group_system
 
 /* ---- starts --------------------------------------------------------------------- */
 
-static planar_point draw_number(lb_random *random)
-{
-    planar_point z;
-    z.x = lb_random_between(random, -1, 1);
-    z.y = lb_random_between(random, -1, 1);
-    return z;
-}
-
 /*
  * Factors of the start's products: those of turns' own equations, which suits linkages whose roots
  * are all finite, or random forms near them.
@@ -283,8 +275,8 @@ static void draw_factors(const group_system *s, bool random_forms, lb_random *ra
             second[k].at[i] = point_mirror(s->u[k].at[i]);
             if (!random_forms)
                 continue;
-            first[k].at[i] = point_sum(first[k].at[i], draw_number(random));
-            second[k].at[i] = point_sum(second[k].at[i], draw_number(random));
+            first[k].at[i] = point_sum(first[k].at[i], root_draw(random));
+            second[k].at[i] = point_sum(second[k].at[i], root_draw(random));
         }
     }
 }

@@ -134,3 +134,11 @@ bool root_is_real(const root_system *s, const kernel_path *root)
     double off = distance_of(s, root, root, true);
     return off <= (root->end == PATH_SINGULAR ? meeting_root : real_root);
 }
+
+kernel_complex root_draw(lb_random *random)
+{
+    planar_point z;
+    z.x = lb_random_between(random, -1, 1);
+    z.y = lb_random_between(random, -1, 1);
+    return z;
+}

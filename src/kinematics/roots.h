@@ -27,6 +27,8 @@ typedef struct root_system {
 
 /* All roots; false: some may be missing. Ends of paths where roots meet are among them then. */
 bool roots_find(const root_system *s, root_list *roots);
+/* A number of the square from -1 to 1, and of its imaginary parts. */
+kernel_complex root_draw(lb_random *random);
 bool root_is_real(const root_system *s, const kernel_path *root);
 
 #endif
