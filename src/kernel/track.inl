@@ -139,8 +139,9 @@ static bool track_refill(track_lanes *w, const int n, const kernel_path *paths, 
 static void track_retire(track_lanes *w, const int n, const kernel_care *care, unsigned arrived,
                          kernel_path *paths)
 {
-    // steps of 1e-13 are rounding of t; squares of 1e3 and 1e7
+    // steps of 1e-13 are rounding of t; squares of 1e3 and 1e7; eight steps refused in a row
     const double least_step = 1e-13, near_end = 1e-7, near_huge = 1e-2, large = 1e6, huge = 1e14;
+    const double near_stuck = 1e-4, least_shrink = 1e-3;
     lane size = track_size(w->series[0], n);
     for (int l = 0; l < LANE_WIDTH; l++) {
         if (w->path[l] < 0)
@@ -149,7 +150,9 @@ static void track_retire(track_lanes *w, const int n, const kernel_care *care, u
         double far = lane_get(&size, l), left = 1 - lane_get(&w->t, l);
         double step = lane_get(&w->reach, l) * lane_get(&w->shrink, l);
         bool brief = left > 0 && !(step > least_step);
+        bool stuck = left < near_stuck && lane_get(&w->shrink, l) < least_shrink;
         bool singular = left < near_end ? far > large || brief : left < near_huge && far > huge;
+        singular = singular || stuck;
         w->steps[l]++;
         if (!done && !singular && !brief && far < huge && w->steps[l] < care->steps)
             continue;

@@ -146,7 +146,7 @@ static int track_legs(const void *equations, int pass, const kernel_care *care, 
 /* the equations, with the first leg's ends as origins; returns the size */
 static double set_legs(const platform_ends *ends, platform_system *s)
 {
-    double size = 0, first = ends->length[0];
+    double size = 0, first = ends->length[0], longest = first;
     for (int l = 0; l < PLATFORM_LEGS; l++) {
         lb_vec3 base = lb_vec3_sub(ends->base[l + 1], ends->base[0]);
         lb_vec3 top = lb_vec3_sub(ends->top[l + 1], ends->top[0]);
@@ -157,11 +157,12 @@ static double set_legs(const platform_ends *ends, platform_system *s)
             s->legs[l][3 * i + 2] = (planar_point){parts[i].z, 0};
             size += lb_vec3_dot(parts[i], parts[i]);
         }
+        longest = fmax(longest, ends->length[l + 1]);
         double more = ends->length[l + 1] - first;
         s->legs[l][6] = (planar_point){more * (more + 2 * first), 0};
     }
-    // as large as the start
-    size = sqrt(size / (6 * PLATFORM_LEGS)) / 0.58;
+    // as large as the start; and places are far nearer than what counts as infinity
+    size = fmax(sqrt(size / (6 * PLATFORM_LEGS)) / 0.58, longest / 20);
     for (int l = 0; l < PLATFORM_LEGS; l++)
         for (int i = 0; i < 7; i++)
             s->legs[l][i] = point_scaled(s->legs[l][i], i < 6 ? 1 / size : 1 / (size * size));
