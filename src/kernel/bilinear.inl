@@ -4,8 +4,6 @@
 #ifndef KERNEL_BILINEAR_INL
 #define KERNEL_BILINEAR_INL
 
-#include "kernel/track_lanes.inl"
-
 LANE_SHARED void bilinear_at(const kernel_bilinear *s, const int n, track_lanes *w)
 {
     for (int e = 0; e < 2 * n; e++)

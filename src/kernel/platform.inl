@@ -4,8 +4,6 @@
 #ifndef KERNEL_PLATFORM_INL
 #define KERNEL_PLATFORM_INL
 
-#include "kernel/track_lanes.inl"
-
 LANE_INLINE complex_lane complex_of(kernel_complex z)
 {
     return complex_set(z.x, z.y);
@@ -18,11 +16,6 @@ LANE_INLINE complex_lane platform_gather(complex_lane x, const complex_lane *a,
     for (int i = 0; i < 4; i++)
         x = complex_gather(x, a[i], b[i]);
     return x;
-}
-
-LANE_INLINE complex_lane platform_dot(const complex_lane *a, const complex_lane *b)
-{
-    return platform_gather(complex_set(0, 0), a, b);
 }
 
 /* a parameter at `to` */
@@ -74,87 +67,90 @@ LANE_INLINE void platform_chart(const kernel_platform *s, const complex_lane *by
         row[i] = complex_gather(by_e[1 + i], complex_of(s->chart[i]), minus);
 }
 
+/* coefficient k of the path becomes known, by which each v has but what the rise makes of those
+   before */
+LANE_INLINE void platform_know(const kernel_platform *s, track_lanes *w, const int k,
+                               const complex_lane *x)
+{
+    platform_lanes *p = &w->platform;
+    platform_turn(s, x, k == 0, p->e[k]);
+    memcpy(p->g[k], x + 3, sizeof p->g[k]);
+    for (int l = 0; l < PLATFORM_LEGS; l++) {
+        if (k == 0)
+            memset(p->v[l][0], 0, sizeof p->v[l][0]);
+        platform_add(p->legs[l], p->e[k], p->v[l][k]);
+    }
+}
+
+/* coefficient k of the sum of products of two series */
+LANE_INLINE complex_lane platform_product(const complex_lane (*a)[4], const complex_lane (*b)[4],
+                                          const int k)
+{
+    complex_lane sum = complex_set(0, 0);
+    for (int i = 0; i <= k; i++)
+        sum = platform_gather(sum, a[i], b[k - i]);
+    return sum;
+}
+
+/* coefficient k of the equations */
+LANE_INLINE void platform_sum(const kernel_platform *s, track_lanes *w, const int k)
+{
+    const platform_lanes *p = &w->platform;
+    complex_lane ee = platform_product(p->e, p->e, k), less = complex_set(0, 0);
+    complex_lane before = k > 0 ? platform_product(p->e, p->e, k - 1) : less;
+    for (int l = 0; l <= PLATFORM_LEGS; l++) {
+        bool leg = l < PLATFORM_LEGS;
+        complex_lane square = complex_multiply(leg ? p->legs[l][6] : p->square, ee);
+        square = complex_gather(square, complex_of(leg ? s->rise[l][6] : s->rise_square), before);
+        complex_lane both = platform_product(leg ? p->v[l] : p->g, leg ? p->v[l] : p->g, k);
+        less = complex_scale(complex_sub(both, square), lane_set(0.5));
+        w->f[l] = leg ? complex_add(platform_product(p->g, p->v[l], k), less) : less;
+    }
+    w->f[PLATFORM_LEGS + 1] = platform_product(p->e, p->g, k);
+}
+
 /* the equations' values at w->point, and on request their derivatives */
 LANE_SHARED void platform_values(const kernel_platform *s, track_lanes *w, bool derive)
 {
-    const complex_lane *g = w->point + 3, zero = complex_set(0, 0);
-    complex_lane e[4], by_e[4], u[4];
-    platform_turn(s, w->point, 1, e);
-    complex_lane ee = platform_dot(e, e), square = w->platform.square;
-    for (int l = 0; l < PLATFORM_LEGS; l++) {
-        const complex_lane *leg = w->platform.legs[l];
-        complex_lane v[4] = {zero, zero, zero, zero};
-        platform_add(leg, e, v);
-        for (int i = 0; i < 4; i++)
-            u[i] = complex_add(g[i], complex_scale(v[i], lane_set(0.5)));
-        complex_lane half = complex_scale(leg[6], lane_set(-0.5));
-        w->f[l] = platform_gather(complex_multiply(half, ee), u, v);
-        if (!derive)
-            continue;
+    const platform_lanes *p = &w->platform;
+    const complex_lane *e = p->e[0], *g = p->g[0];
+    platform_know(s, w, 0, w->point);
+    platform_sum(s, w, 0);
+    if (!derive)
+        return;
+    for (int l = 0; l <= PLATFORM_LEGS; l++) {
+        // by e minus what stands here
+        complex_lane by_e[4], u[4];
         for (int i = 0; i < 4; i++) {
-            u[i] = complex_add(g[i], v[i]);
-            by_e[i] = complex_multiply(leg[6], e[i]);
-            w->lu[l][3 + i] = v[i];
+            by_e[i] = complex_multiply(l < PLATFORM_LEGS ? p->legs[l][6] : p->square, e[i]);
+            w->lu[l][3 + i] = l < PLATFORM_LEGS ? p->v[l][0][i] : g[i];
+            u[i] = complex_add(g[i], w->lu[l][3 + i]);
         }
-        platform_add(leg, u, by_e);
+        if (l < PLATFORM_LEGS)
+            platform_add(p->legs[l], u, by_e);
         for (int i = 0; i < 4; i++)
             by_e[i] = (complex_lane){-by_e[i].re, -by_e[i].im};
         platform_chart(s, by_e, w->lu[l]);
     }
-    complex_lane last = complex_sub(platform_dot(g, g), complex_multiply(square, ee));
-    w->f[PLATFORM_LEGS] = platform_dot(e, g);
-    w->f[PLATFORM_LEGS + 1] = complex_scale(last, lane_set(0.5));
-    if (!derive)
-        return;
-    for (int i = 0; i < 4; i++) {
-        w->lu[PLATFORM_LEGS][3 + i] = e[i];
-        w->lu[PLATFORM_LEGS + 1][3 + i] = g[i];
-        by_e[i] = complex_multiply(square, (complex_lane){-e[i].re, -e[i].im});
-    }
-    platform_chart(s, g, w->lu[PLATFORM_LEGS]);
-    platform_chart(s, by_e, w->lu[PLATFORM_LEGS + 1]);
+    memcpy(w->lu[PLATFORM_LEGS + 1] + 3, e, sizeof p->e[0]);
+    platform_chart(s, g, w->lu[PLATFORM_LEGS + 1]);
 }
 
 /* what coefficients of the path before k make of the equations' coefficient k */
 LANE_SHARED void platform_extend(const kernel_platform *s, track_lanes *w, const int k)
 {
     platform_lanes *p = &w->platform;
-    const complex_lane zero = complex_set(0, 0);
-    complex_lane mixed = zero, eg = zero, gg = zero;
-    platform_turn(s, w->series[k - 1], k == 1, p->e[k - 1]);
-    p->ee[k - 1] = zero;
-    for (int i = 0; i < k; i++)
-        p->ee[k - 1] = platform_gather(p->ee[k - 1], p->e[i], p->e[k - 1 - i]);
-    for (int i = 1; i < k; i++) {
-        mixed = platform_gather(mixed, p->e[i], p->e[k - i]);
-        eg = platform_gather(eg, p->e[i], w->series[k - i] + 3);
-        gg = platform_gather(gg, w->series[i] + 3, w->series[k - i] + 3);
-    }
+    platform_know(s, w, k - 1, w->series[k - 1]);
+    memset(p->e[k], 0, sizeof p->e[k]);
+    memset(p->g[k], 0, sizeof p->g[k]);
     for (int l = 0; l < PLATFORM_LEGS; l++) {
-        complex_lane(*v)[4] = p->v[l], rise[7];
-        for (int i = 0; i < 7; i++)
+        complex_lane rise[6];
+        for (int i = 0; i < 6; i++)
             rise[i] = complex_of(s->rise[l][i]);
-        for (int i = 0; i < 4; i++) {
-            v[0][i] = k == 1 ? zero : v[0][i];
-            v[k][i] = zero;
-        }
-        platform_add(p->legs[l], p->e[k - 1], v[k - 1]);
-        platform_add(rise, p->e[k - 1], v[k]);
-        complex_lane sum =
-            complex_gather(complex_multiply(p->legs[l][6], mixed), rise[6], p->ee[k - 1]);
-        sum = complex_scale(sum, lane_set(-0.5));
-        for (int i = 0; i <= k; i++)
-            for (int c = 0; c < 4; c++) {
-                complex_lane u = complex_scale(v[i][c], lane_set(0.5));
-                u = i < k ? complex_add(u, w->series[i][3 + c]) : u;
-                sum = complex_gather(sum, u, v[k - i][c]);
-            }
-        w->f[l] = sum;
+        memset(p->v[l][k], 0, sizeof p->v[l][k]);
+        platform_add(rise, p->e[k - 1], p->v[l][k]);
     }
-    complex_lane squares = complex_gather(complex_multiply(p->square, mixed),
-                                          complex_of(s->rise_square), p->ee[k - 1]);
-    w->f[PLATFORM_LEGS] = eg;
-    w->f[PLATFORM_LEGS + 1] = complex_scale(complex_sub(gg, squares), lane_set(0.5));
+    platform_sum(s, w, k);
 }
 
 #endif

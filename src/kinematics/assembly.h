@@ -74,14 +74,15 @@ typedef struct planar_group {
 
 /* ---- and of platforms: platform.c -------------------------------------------- */
 
-/* A rod between the base and the platform: a swivel holds it to one of them, at a point about which
-   it turns, and a ball to the other. */
+/* A rod between the base and the platform, whose length is given: two axes that meet, or a ball,
+   hold it to one of them, its hub, and a ball to the other one. */
 typedef struct platform_leg {
-    int hub, rod;  /* bodies: that with the swivel, and the rod */
-    int other;     /* the body with the ball */
-    int swivel[2]; /* edges, the first at the hub: one universal or ball joint, or two that turn */
-    int swivel_count;
-    int ball; /* an edge */
+    int hub, rod, other;      /* bodies */
+    int ball;                 /* an edge */
+    int joints[2], values[2]; /* of the axes: joints, and indices in q */
+    bool spins;               /* a ball holds it to its hub, too */
+    /* at the reference: where the axes meet, the rod's other end and where that should be */
+    lb_vec3 center, axes[2], end, target;
 } platform_leg;
 
 /* In which order joints become dependent. */
@@ -202,6 +203,8 @@ typedef struct assembly_list {
     bool certain; /* there are no others */
 } assembly_list;
 
+/* Where an edge holds one of its bodies, at the reference. */
+lb_vec3 edge_point(const lb_assembly *a, const planar_edge *e, int end);
 /* Lists a->trial if it closes, after Newton's steps if need be. */
 void assembly_keep(lb_assembly *a, assembly_list *list);
 /* A dependent angle to the turn that is inside its limits, if there is one. */
@@ -214,6 +217,9 @@ bool platform_plan(lb_assembly *a);
    or axes that should meet do not. */
 bool planar_list(lb_assembly *a, assembly_list *list);
 bool platform_list(lb_assembly *a, assembly_list *list);
+/* The motions of the platform since the reference, all for which its legs have their lengths;
+ *certain is lost if there may be others. Returns how many. */
+int platform_poses(const platform_leg *legs, lb_transform motions[TRACK_PATHS], bool *certain);
 
 /* ---- for other rooms ------------------------------------------------------ */
 

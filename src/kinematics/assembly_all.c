@@ -4,8 +4,7 @@
  * Links that independent joints hold together are one body. The joints and loops between bodies
  * say which kind of linkage it is.
  */
-#include "kinematics/planar.h"
-#include "kinematics/platform.h"
+#include "kinematics/assembly.h"
 #include "kinematics/state.h"
 
 #include <string.h>
@@ -82,6 +81,17 @@ bool edge_turns(const lb_assembly *a, const planar_edge *e)
 {
     lb_joint_kind kind = e->joint >= 0 ? a->model->joints[e->joint].kind : LB_JOINT_FIXED;
     return kind == LB_JOINT_REVOLUTE || kind == LB_JOINT_CONTINUOUS;
+}
+
+lb_vec3 edge_point(const lb_assembly *a, const planar_edge *e, int end)
+{
+    const lb_transform *links = lb_state_transforms(a->state);
+    if (e->joint >= 0)
+        return links[e->joint + 1].p;
+    const lb_loop *loop = &a->model->loops[e->loop];
+    const model_loop *ends = &a->model->loop_layouts[e->loop];
+    return end ? lb_transform_point(&links[ends->second], loop->second_frame.p)
+               : lb_transform_point(&links[ends->first], loop->first_frame.p);
 }
 
 void assembly_plan(lb_assembly *a)

@@ -181,17 +181,6 @@ static lb_vec3 axis_of(const lb_assembly *a, const planar_edge *e, int end)
                : lb_transform_direction(&links[ends->first], loop->first_frame.z);
 }
 
-static lb_vec3 place_of(const lb_assembly *a, const planar_edge *e, int end)
-{
-    const lb_transform *links = lb_state_transforms(a->state);
-    if (e->joint >= 0)
-        return links[e->joint + 1].p;
-    const lb_loop *loop = &a->model->loops[e->loop];
-    const model_loop *ends = &a->model->loop_layouts[e->loop];
-    return end ? lb_transform_point(&links[ends->second], loop->second_frame.p)
-               : lb_transform_point(&links[ends->first], loop->first_frame.p);
-}
-
 /* whether an axis is along the normal (or across it, of what slides), to rounding */
 static bool is_in_plane(const plane *p, const planar_edge *e, lb_vec3 axis)
 {
@@ -207,7 +196,7 @@ static bool place_edge(const lb_assembly *a, const plane *p, planar_edge *e)
     lb_vec3 axes[2];
     for (int end = 0; end < 2; end++) {
         axes[end] = axis_of(a, e, end);
-        e->points[end] = project(p, place_of(a, e, end));
+        e->points[end] = project(p, edge_point(a, e, end));
         planar = planar && (ball || is_in_plane(p, e, axes[end]));
     }
     e->turn = (planar_point){1, 0};

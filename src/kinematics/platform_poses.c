@@ -8,7 +8,6 @@
  * with a double root, except by chance (Morgan and Sommese 1989).
  */
 #include "kinematics/planar.h"
-#include "kinematics/platform.h"
 #include "kinematics/roots.h"
 
 /* ---- the start ------------------------------------------------------------------ */
@@ -86,42 +85,43 @@ static void set_root(const kernel_platform *from, planar_point scale, int i, pla
 
 /* ---- poses ------------------------------------------------------------------------ */
 
-/* a path's end as columns of a rotation and a place, as which roots are told apart: where e.e is
+/* a path's end as columns of a rotation and a place, as which roots are told apart; where e.e is
    zero it is no pose, but as far away as infinity */
 static void set_pose(const kernel_platform *from, kernel_path *path)
 {
     const double least = 1e-6;
-    planar_point e[4] = {{1, 0}}, g[4], ee[4][4], out[TRACK_NUMBERS], trace = {0, 0};
+    planar_point e[4] = {{1, 0}}, g[4], over[4], square = {0, 0}, *out = path->at;
     double size = 0;
-    for (int i = 0; i < 3; i++) {
-        e[1 + i] = path->at[i];
-        e[0] = point_less(e[0], point_times(from->chart[i], e[1 + i]));
-    }
     for (int i = 0; i < 4; i++) {
         g[i] = path->at[3 + i];
+        if (i > 0) {
+            e[i] = path->at[i - 1];
+            e[0] = point_less(e[0], point_times(from->chart[i - 1], e[i]));
+        }
+    }
+    for (int i = 0; i < 4; i++) {
+        square = point_sum(square, point_times(e[i], e[i]));
         size += point_square(e[i]);
-        trace = point_sum(trace, point_times(e[i], e[i]));
-        for (int k = 0; k < 4; k++)
-            ee[i][k] = point_times(e[i], e[k]);
     }
-    bool is_pose = point_square(trace) > least * least * size * size;
-    planar_point over = {1 / (least * size), 0};
-    if (is_pose)
-        over = point_scaled(point_mirror(trace), 1 / point_square(trace));
-    else
+    if (!(point_square(square) > least * least * size * size)) {
+        square = (planar_point){least * size, 0};
         path->end = path->end == PATH_ARRIVED ? PATH_SINGULAR : path->end;
-    for (int i = 0; i < 3; i++) {
-        int j = (i + 1) % 3, k = (i + 2) % 3;
-        planar_point across = point_less(ee[1 + i][1 + j], ee[0][1 + k]);
-        out[3 * i + i] = point_less(point_scaled(point_sum(ee[0][0], ee[1 + i][1 + i]), 2), trace);
-        out[3 * j + i] = point_scaled(across, 2);
-        out[3 * i + j] = point_scaled(point_sum(ee[1 + i][1 + j], ee[0][1 + k]), 2);
-        planar_point place = point_less(point_times(g[1 + i], e[0]), point_times(g[0], e[1 + i]));
-        place = point_less(place, point_times(g[1 + j], e[1 + k]));
-        out[9 + i] = point_sum(place, point_times(g[1 + k], e[1 + j]));
     }
-    for (int i = 0; i < TRACK_NUMBERS; i++)
-        path->at[i] = point_times(out[i], over);
+    square = point_scaled(point_mirror(square), 1 / point_square(square));
+    for (int i = 0; i < 4; i++)
+        over[i] = point_times(e[i], square);
+    for (int i = 0; i < 3; i++) {
+        int a = 1 + i, b = 1 + (i + 1) % 3, c = 1 + (i + 2) % 3;
+        planar_point mixed = point_scaled(point_times(e[a], over[b]), 2);
+        planar_point turned = point_scaled(point_times(e[0], over[c]), 2);
+        planar_point diagonal = point_sum(point_times(e[0], over[0]), point_times(e[a], over[a]));
+        out[4 * i] = point_less(point_scaled(diagonal, 2), (planar_point){1, 0});
+        out[3 * i + b - 1] = point_sum(mixed, turned);
+        out[3 * (b - 1) + i] = point_less(mixed, turned);
+        planar_point place = point_less(point_times(g[a], over[0]), point_times(g[0], over[a]));
+        place = point_less(place, point_times(g[b], over[c]));
+        out[9 + i] = point_sum(place, point_times(g[c], over[b]));
+    }
 }
 
 /* the ends of the paths from a start, as poses */
@@ -144,22 +144,19 @@ static int track_legs(const void *equations, int pass, const kernel_care *care, 
 }
 
 /* the equations, with the first leg's ends as origins; returns the size */
-static double set_legs(const platform_ends *ends, platform_system *s)
+static double set_legs(lb_vec3 (*ends)[2], const double *lengths, platform_system *s)
 {
-    double size = 0, first = ends->length[0], longest = first;
+    double size = 0, first = lengths[0], longest = first;
     for (int l = 0; l < PLATFORM_LEGS; l++) {
-        lb_vec3 base = lb_vec3_sub(ends->base[l + 1], ends->base[0]);
-        lb_vec3 top = lb_vec3_sub(ends->top[l + 1], ends->top[0]);
-        lb_vec3 parts[2] = {lb_vec3_sub(top, base), lb_vec3_add(top, base)};
-        for (int i = 0; i < 2; i++) {
-            s->legs[l][3 * i] = (planar_point){parts[i].x, 0};
-            s->legs[l][3 * i + 1] = (planar_point){parts[i].y, 0};
-            s->legs[l][3 * i + 2] = (planar_point){parts[i].z, 0};
-            size += lb_vec3_dot(parts[i], parts[i]);
-        }
-        longest = fmax(longest, ends->length[l + 1]);
-        double more = ends->length[l + 1] - first;
-        s->legs[l][6] = (planar_point){more * (more + 2 * first), 0};
+        lb_vec3 base = lb_vec3_sub(ends[l + 1][0], ends[0][0]);
+        lb_vec3 top = lb_vec3_sub(ends[l + 1][1], ends[0][1]), sum = lb_vec3_add(top, base);
+        lb_vec3 less = lb_vec3_sub(top, base);
+        double more = lengths[l + 1] - first;
+        double row[7] = {less.x, less.y, less.z, sum.x, sum.y, sum.z, more * (more + 2 * first)};
+        for (int i = 0; i < 7; i++)
+            s->legs[l][i] = (planar_point){row[i], 0};
+        size += lb_vec3_dot(less, less) + lb_vec3_dot(sum, sum);
+        longest = fmax(longest, lengths[l + 1]);
     }
     // as large as the start; and places are far nearer than what counts as infinity
     size = fmax(sqrt(size / (6 * PLATFORM_LEGS)) / 0.58, longest / 20);
@@ -170,19 +167,22 @@ static double set_legs(const platform_ends *ends, platform_system *s)
     return size;
 }
 
-int platform_poses(const platform_ends *ends, lb_transform motions[TRACK_PATHS], bool *certain)
+int platform_poses(const platform_leg *legs, lb_transform motions[TRACK_PATHS], bool *certain)
 {
     platform_system s;
     root_list list;
-    double size = set_legs(ends, &s);
+    lb_vec3 ends[PLATFORM_LEGS + 1][2];
+    double lengths[PLATFORM_LEGS + 1];
+    for (int l = 0; l <= PLATFORM_LEGS; l++) {
+        ends[l][legs[l].hub != 0] = legs[l].center;
+        ends[l][legs[l].hub == 0] = legs[l].target;
+        lengths[l] = lb_vec3_length(lb_vec3_sub(legs[l].end, legs[l].center));
+    }
+    double size = set_legs(ends, lengths, &s);
     const root_system system = {&s, TRACK_NUMBERS, 0, track_legs};
     int found = 0;
-    if (!(size > 0)) {
-        *certain = false;
-        return 0;
-    }
-    *certain = roots_find(&system, &list) && *certain;
-    for (int i = 0; i < list.count; i++) {
+    *certain = size > 0 && roots_find(&system, &list) && *certain;
+    for (int i = 0; size > 0 && i < list.count; i++) {
         const kernel_complex *at = list.at[i].at;
         if (!root_is_real(&system, &list.at[i]))
             continue;
@@ -191,8 +191,8 @@ int platform_poses(const platform_ends *ends, lb_transform motions[TRACK_PATHS],
                             {at[3].x, at[4].x, at[5].x},
                             {at[6].x, at[7].x, at[8].x},
                             {at[9].x * size, at[10].x * size, at[11].x * size}};
-        lb_vec3 moved = lb_transform_direction(t, ends->top[0]);
-        t->p = lb_vec3_add(t->p, lb_vec3_sub(ends->base[0], moved));
+        lb_vec3 moved = lb_transform_direction(t, ends[0][1]);
+        t->p = lb_vec3_add(t->p, lb_vec3_sub(ends[0][0], moved));
     }
     return found;
 }
