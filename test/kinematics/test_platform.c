@@ -6,6 +6,7 @@
  * must be listed, and whatever is listed must have these lengths by the oracle's forward
  * kinematics.
  */
+#include "kinematics/assembly.h"
 #include "linkages.h"
 
 enum { LEGS = 6, MOST_ASSEMBLIES = 64, MOST_VALUES = 64 };
@@ -471,4 +472,37 @@ TEST(legs_point_inside_their_limits)
         }
         assert_true(inside > 0 && inside < count);
     }
+}
+
+/* one of the numbers -1, -0.9 .. 1 */
+static double tenth(int i)
+{
+    return (i * 37 % 21 - 10) / 10.0;
+}
+
+/* poses from decimals alone: every width, compiler and machine has these bits */
+TEST(poses_have_golden_bits)
+{
+    const uint64_t golden = UINT64_C(0x6bc44f5ce09859e5);
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    int listed = 0;
+    for (int c = 0; c < 5; c++) {
+        platform_leg legs[LEGS];
+        lb_transform poses[TRACK_PATHS];
+        bool certain = true;
+        for (int l = 0, i = 5 * c; l < LEGS; l++, i += 6) {
+            lb_vec3 base = {tenth(i), tenth(i + 1), tenth(i + 2) / 10};
+            legs[l] = (platform_leg){.center = base, .end = base};
+            legs[l].target = lb_vec3_make(tenth(i + 3), tenth(i + 4), tenth(i + 5) / 10);
+            legs[l].end.z += 1.5 + tenth(i + 7) / 10;
+        }
+        int count = platform_poses(legs, poses, &certain);
+        assert_true(certain);
+        listed += count;
+        for (size_t i = 0; i < (size_t)count * sizeof *poses; i++)
+            hash = (hash ^ ((const unsigned char *)poses)[i]) * UINT64_C(0x100000001b3);
+    }
+    assert_true(listed > 5);
+    if (hash != golden)
+        fail_msg("hash 0x%016llx", (unsigned long long)hash);
 }
