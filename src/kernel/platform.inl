@@ -82,30 +82,38 @@ LANE_INLINE void platform_know(const kernel_platform *s, track_lanes *w, const i
     }
 }
 
-/* coefficient k of the sum of products of two series */
-LANE_INLINE complex_lane platform_product(const complex_lane (*a)[4], const complex_lane (*b)[4],
-                                          const int k)
+/* coefficient k of the sum of products of two series, of which coefficient k is zero if k > 0 */
+LANE_INLINE complex_lane platform_product(complex_lane (*a)[4], complex_lane (*b)[4], const int k)
 {
     complex_lane sum = complex_set(0, 0);
-    for (int i = 0; i <= k; i++)
+    for (int i = k > 0; i < k || i == 0; i++)
         sum = platform_gather(sum, a[i], b[k - i]);
     return sum;
 }
 
-/* coefficient k of the equations */
+/* coefficient k of the equations, without what coefficient k of the path makes of it if k > 0 */
 LANE_INLINE void platform_sum(const kernel_platform *s, track_lanes *w, const int k)
 {
-    const platform_lanes *p = &w->platform;
-    complex_lane ee = platform_product(p->e, p->e, k), less = complex_set(0, 0);
-    complex_lane before = k > 0 ? platform_product(p->e, p->e, k - 1) : less;
+    platform_lanes *p = &w->platform;
+    complex_lane ee = platform_product(p->e, p->e, k), squares[PLATFORM_LEGS + 1];
     for (int l = 0; l <= PLATFORM_LEGS; l++) {
         bool leg = l < PLATFORM_LEGS;
-        complex_lane square = complex_multiply(leg ? p->legs[l][6] : p->square, ee);
-        square = complex_gather(square, complex_of(leg ? s->rise[l][6] : s->rise_square), before);
-        complex_lane both = platform_product(leg ? p->v[l] : p->g, leg ? p->v[l] : p->g, k);
-        less = complex_scale(complex_sub(both, square), lane_set(0.5));
-        w->f[l] = leg ? complex_add(platform_product(p->g, p->v[l], k), less) : less;
+        squares[l] = complex_multiply(leg ? p->legs[l][6] : p->square, ee);
+        if (k > 0)
+            squares[l] =
+                complex_gather(squares[l], complex_of(leg ? s->rise[l][6] : s->rise_square), p->ee);
     }
+    for (int l = 0; l < PLATFORM_LEGS; l++) {
+        w->f[l] = complex_scale(squares[l], lane_set(-0.5));
+        for (int i = 0; i <= k; i++)
+            for (int c = 0; c < 4; c++) {
+                complex_lane u = complex_scale(p->v[l][i][c], lane_set(0.5));
+                u = i < k || k == 0 ? complex_add(u, p->g[i][c]) : u;
+                w->f[l] = complex_gather(w->f[l], u, p->v[l][k - i][c]);
+            }
+    }
+    complex_lane last = complex_sub(platform_product(p->g, p->g, k), squares[PLATFORM_LEGS]);
+    w->f[PLATFORM_LEGS] = complex_scale(last, lane_set(0.5));
     w->f[PLATFORM_LEGS + 1] = platform_product(p->e, p->g, k);
 }
 
@@ -141,8 +149,9 @@ LANE_SHARED void platform_extend(const kernel_platform *s, track_lanes *w, const
 {
     platform_lanes *p = &w->platform;
     platform_know(s, w, k - 1, w->series[k - 1]);
-    memset(p->e[k], 0, sizeof p->e[k]);
-    memset(p->g[k], 0, sizeof p->g[k]);
+    p->ee = complex_set(0, 0);
+    for (int i = 0; i < k; i++)
+        p->ee = platform_gather(p->ee, p->e[i], p->e[k - 1 - i]);
     for (int l = 0; l < PLATFORM_LEGS; l++) {
         complex_lane rise[6];
         for (int i = 0; i < 6; i++)

@@ -20,9 +20,9 @@ typedef struct bilinear_lanes {
     complex_lane form[BILINEAR_UNKNOWNS][BILINEAR_TERMS][BILINEAR_TERMS]; /* at `to` */
 } bilinear_lanes;
 
-/* Parameters at `to`, and the series of e, g and each leg's v. */
+/* Parameters at `to`, the series of e, g and each leg's v, and a coefficient of that of e.e. */
 typedef struct platform_lanes {
-    complex_lane legs[PLATFORM_LEGS][7], square;
+    complex_lane legs[PLATFORM_LEGS][7], square, ee;
     complex_lane e[TRACK_ORDER + 1][4], g[TRACK_ORDER + 1][4];
     complex_lane v[PLATFORM_LEGS][TRACK_ORDER + 1][4];
 } platform_lanes;
