@@ -483,7 +483,7 @@ static double tenth(int i)
 /* poses from decimals alone: every width, compiler and machine has these bits */
 TEST(poses_have_golden_bits)
 {
-    const uint64_t golden = UINT64_C(0x6bc44f5ce09859e5);
+    const uint64_t golden = UINT64_C(0xa17657b1a3f667da);
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     int listed = 0;
     for (int c = 0; c < 5; c++) {
