@@ -133,21 +133,29 @@ lb_assembly_outcome lb_assembly_follow(lb_assembly *assembly, const double from[
                                        lb_assembly_result *result);
 
 /*
- * Finds all assemblies of a planar linkage: of two links at once that follow from joints that turn
- * or slide, a dyad, in closed form; of four or six that only follow together by tracking all 6 or
- * 20 complex roots of their equations. `q` (nq numbers) gives the values of the independent joints;
- * its dependent ones only say which whole turns are wanted. Fills up to `capacity` rows of nq
- * numbers and returns how many assemblies there are, inside limits or not; each is closed, as for
- * LB_ASSEMBLED. -1: the linkage is not planar, or not made of up to twelve such groups, or an
- * argument is absent or not finite.
+ * Finds all assemblies of a planar linkage or of a platform on six legs. In the plane two links at
+ * once that follow from joints that turn or slide, a dyad, are placed in closed form, and four or
+ * six that only follow together by tracking all 6 or 20 complex roots of their equations; of a
+ * platform all 40 are tracked. `q` (nq numbers) gives the values of the independent joints; its
+ * dependent ones only say which whole turns are wanted. Fills up to `capacity` rows of nq numbers
+ * and returns how many assemblies there are, inside limits or not; each is closed, as for
+ * LB_ASSEMBLED. -1: the linkage is neither planar and made of up to twelve such groups nor a
+ * platform, or an argument is absent or not finite.
+ *
+ * The legs of a platform are rods whose lengths the independent joints give, as slides do that are
+ * driven. A rod has a ball at one end, and at the other a universal joint, two hinges whose axes
+ * meet, or a ball. Each pose of the platform is listed once: of the two ways in which a universal
+ * joint can point a rod, with the one inside its limits, else with the nearer one; a rod between
+ * two balls is turned the shortest way.
  *
  * `complete` (NULL: not wanted) is set if every closed configuration with these values of the
  * independent joints is listed, up to whole turns and the rounding of q; it is not where two
  * assemblies nearly meet, as at a dead point, nor where a group can move by itself: one may then be
- * listed twice. For dyads that is proved. For groups of four and six it is checked: every path ends
- * at a root of its own or at infinity, the conjugate of every root is one, and a second start finds
- * the same roots if paths went to infinity. A check can fail to notice a lost root, although none
- * did in tests. Joints that slide farther than a hundred times the loops' size are not looked for.
+ * listed twice. Of a platform every pose is listed then. For dyads that is proved. For groups of
+ * four and six and for platforms it is checked: every path ends at a root of its own or at
+ * infinity, the conjugate of every root is one, and a second start finds the same roots if paths
+ * went to infinity. A check can fail to notice a lost root, although none did in tests. Joints that
+ * slide farther than a hundred times the loops' size are not looked for.
  */
 int lb_assembly_all(lb_assembly *assembly, const double q[/* nq */],
                     double rows[/* capacity * nq, or NULL */], int capacity, bool *complete);

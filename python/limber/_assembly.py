@@ -94,7 +94,7 @@ class Assembled(NamedTuple):
 
 
 class Assemblies(NamedTuple):
-    """All assemblies of a planar linkage for some values of its independent joints.
+    """All assemblies of a planar linkage or a platform for some values of its independent joints.
 
     `q` has a row for each. `complete`: there are no others, up to whole turns.
     """
@@ -186,15 +186,18 @@ class Assembly(Unchanging):
     def all(self, q: PoseLike) -> Assemblies:
         """All assemblies with the independent joints' values in `q`, inside limits or not.
 
-        For planar linkages. Two links at once that follow from joints are placed in closed form, as
-        in four-bars and slider-cranks; four or six that only follow together by tracking all roots
-        of their equations, which is checked, not proved. ValueError for other linkages.
+        For planar linkages and platforms on six legs. Two links at once that follow from joints are
+        placed in closed form, as in four-bars and slider-cranks; four or six that only follow
+        together, and platforms, by tracking all roots of their equations, which is checked, not
+        proved. A platform's legs have the lengths that the independent joints give, and each of its
+        poses is listed once. ValueError for other linkages.
         """
         given = self.model.pose(q)
         count, complete = self._native.all(given, np.empty((0, self.model.nq)))
         if count < 0:
             raise ValueError(
-                f"{self.model.name} is not planar, or not made of groups of two, four or six links"
+                f"{self.model.name} is neither a planar linkage made of groups of two, four or six "
+                "links nor a platform on six legs whose lengths are given"
             )
         rows = np.empty((count, self.model.nq))
         self._native.all(given, rows)

@@ -1,8 +1,8 @@
 /* choose.c - selects among the compiled widths one that this machine can run. */
-#include "kernel/bilinear.h"
 #include "kernel/fk_batch.h"
 #include "kernel/general.h"
 #include "kernel/ops.h"
+#include "kernel/track.h"
 #include "kernel/widths.h"
 
 extern const kernel_ops kernel_ops_w1, kernel_ops_s4, kernel_ops_s8;
@@ -11,8 +11,7 @@ extern const kernel_fk_batch_ops kernel_fk_batch_w1, kernel_fk_batch_w2, kernel_
     kernel_fk_batch_w8;
 extern const kernel_general_ops kernel_general_w1, kernel_general_w2, kernel_general_w4,
     kernel_general_w8;
-extern const kernel_bilinear_ops kernel_bilinear_w1, kernel_bilinear_w2, kernel_bilinear_w4,
-    kernel_bilinear_w8;
+extern const kernel_track_ops kernel_track_w1, kernel_track_w2, kernel_track_w4, kernel_track_w8;
 extern const kernel_fk_batch_ops kernel_fk_batch_f4, kernel_fk_batch_f8, kernel_fk_batch_f16;
 
 #if defined(__x86_64__)
@@ -123,22 +122,22 @@ const kernel_general_ops *kernel_choose_general(int width)
     }
 }
 
-const kernel_bilinear_ops *kernel_choose_bilinear(int width)
+const kernel_track_ops *kernel_choose_track(int width)
 {
     switch (kernel_choose(width)->width) {
 #ifdef KERNEL_HAVE_W8
     case 8:
-        return &kernel_bilinear_w8;
+        return &kernel_track_w8;
 #endif
 #ifdef KERNEL_HAVE_W4
     case 4:
-        return &kernel_bilinear_w4;
+        return &kernel_track_w4;
 #endif
 #ifdef KERNEL_HAVE_ALL_W2
     case 2:
-        return &kernel_bilinear_w2;
+        return &kernel_track_w2;
 #endif
     default:
-        return &kernel_bilinear_w1;
+        return &kernel_track_w1;
     }
 }

@@ -320,9 +320,10 @@ static void lay_out_assembly(lb_assembly *a, int steps, memory_arena *arena)
     a->body_of = memory_arena_take(arena, links, sizeof(int));
     a->edges = memory_arena_take(arena, links + loops, sizeof *a->edges);
     a->poses = memory_arena_take(arena, links, sizeof *a->poses);
+    a->motions = memory_arena_take(arena, links, sizeof *a->motions);
     a->groups = memory_arena_take(arena, GROUPS_MOST, sizeof *a->groups);
     size_t bodies = links < BODIES_MOST ? links : BODIES_MOST;
-    a->branches = memory_arena_take(arena, bodies * GROUP_ROOTS, sizeof *a->branches);
+    a->branches = memory_arena_take(arena, bodies * TRACK_PATHS, sizeof *a->branches);
     lay_out_solves(a, arena);
 }
 
@@ -391,7 +392,7 @@ lb_status lb_assembly_create(const lb_model *model, const int *drives, int drive
     if (*assembly && status == LB_OK) {
         fill_chains(*assembly, counted.path);
         choose(*assembly, drives, drive_count);
-        planar_plan(*assembly);
+        assembly_plan(*assembly);
     } else {
         memory_release(&head.allocator, *assembly);
         *assembly = NULL;

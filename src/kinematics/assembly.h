@@ -7,7 +7,7 @@
 #ifndef KINEMATICS_ASSEMBLY_H
 #define KINEMATICS_ASSEMBLY_H
 
-#include "kernel/bilinear.h"
+#include "kernel/track.h"
 #include "model/layout.h"
 
 #include <limber/loops.h>
@@ -28,14 +28,13 @@ typedef struct loop_chain {
     double gain; /* how much mimic joints add to the second derivatives */
 } loop_chain;
 
-/* ---- all assemblies of planar linkages: planar.c ---------------------------- */
+/* ---- all assemblies (assembly_all.c) of planar linkages: planar.c ------------- */
 
 enum {
     GROUPS_MOST = 12, /* more dyads have more assemblies, 2^12, than anybody asks for */
     BODIES_MOST = 2 * GROUPS_MOST, /* whose places are not given */
     GROUP_BODIES = 2 * BILINEAR_MOST,
-    GROUP_EDGES = 3 * BILINEAR_MOST,
-    GROUP_ROOTS = BILINEAR_PATHS
+    GROUP_EDGES = 3 * BILINEAR_MOST
 };
 
 /* A complex number. */
@@ -73,6 +72,19 @@ typedef struct planar_group {
     planar_use edges[GROUP_EDGES];
 } planar_group;
 
+/* ---- and of platforms: platform.c -------------------------------------------- */
+
+/* A rod between the base and the platform, whose length is given: two axes that meet, or a ball,
+   hold it to one of them, its hub, and a ball to the other one. */
+typedef struct platform_leg {
+    int hub, rod, other;      /* bodies */
+    int ball;                 /* an edge */
+    int joints[2], values[2]; /* of the axes: joints, and indices in q */
+    bool spins;               /* a ball holds it to its hub, too */
+    /* at the reference: where the axes meet, the rod's other end and where that should be */
+    lb_vec3 center, axes[2], end, target;
+} platform_leg;
+
 /* In which order joints become dependent. */
 typedef enum assembly_tier { TIER_PASSIVE, TIER_SPRUNG, TIER_DRIVEN, TIER_COUNT } assembly_tier;
 
@@ -101,14 +113,16 @@ struct lb_assembly {
     double *base, *goal;   /* nq: the ends of a path */
     double *before, *best; /* nq */
 
-    /* groups, if it is made of them */
-    bool is_grouped;
+    /* what all assemblies are found by: groups, or a platform, if it is made of them */
+    bool is_grouped, is_platform;
     int body_count, edge_count, group_count;
     int *body_of; /* of each link */
     planar_edge *edges;
     planar_pose *poses; /* of each body */
     planar_group *groups;
     planar_pose *branches; /* rows of all groups, working memory */
+    platform_leg legs[PLATFORM_LEGS + 1];
+    lb_transform *motions; /* of each body since the reference, in the world */
 
     /* made by loop_measure */
     double *f, *jacobian; /* rows; rows x nv */
@@ -173,8 +187,39 @@ void loop_move_dependent(lb_assembly *a, const double *x, double by, double *q);
  */
 bool loop_correct(lb_assembly *a, double *q, double *corrected);
 
-/* Which groups the linkage is made of, once its dependent joints are chosen. */
-void planar_plan(lb_assembly *a);
+/* ---- all assemblies (assembly_all.c) --------------------------------------- */
+
+/* What bodies there are, and which kind of linkage they make, once dependent joints are chosen. */
+void assembly_plan(lb_assembly *a);
+
+bool edge_is_ball(const lb_assembly *a, const planar_edge *e);
+/* Whether it is a joint that turns about one axis. */
+bool edge_turns(const lb_assembly *a, const planar_edge *e);
+
+/* Assemblies while they are found. */
+typedef struct assembly_list {
+    double *rows;
+    int capacity, found;
+    bool certain; /* there are no others */
+} assembly_list;
+
+/* Where an edge holds one of its bodies, at the reference. */
+lb_vec3 edge_point(const lb_assembly *a, const planar_edge *e, int end);
+/* Lists a->trial if it closes, after Newton's steps if need be. */
+void assembly_keep(lb_assembly *a, assembly_list *list);
+/* A dependent angle to the turn that is inside its limits, if there is one. */
+double assembly_turn_inside(const model_part *part, double q);
+
+/* Whether the bodies are of that kind, and its parts. */
+bool planar_plan(lb_assembly *a);
+bool platform_plan(lb_assembly *a);
+/* Lists the assemblies for the reference a->base, whose state is known; false: there is no plane,
+   or axes that should meet do not. */
+bool planar_list(lb_assembly *a, assembly_list *list);
+bool platform_list(lb_assembly *a, assembly_list *list);
+/* The motions of the platform since the reference, all for which its legs have their lengths;
+ *certain is lost if there may be others. Returns how many. */
+int platform_poses(const platform_leg *legs, lb_transform motions[TRACK_PATHS], bool *certain);
 
 /* ---- for other rooms ------------------------------------------------------ */
 

@@ -9,12 +9,9 @@
  * are equations bilinear in y and z with up to 6 or 20 roots, as many as Dixon's determinants have
  * (Wampler 2001). Real places are roots with z = conj(y). All roots are tracked from a product of
  * linear forms, of y times of z, in which half of either vanish: each start is a linear solve.
- *
- * A root that a path missed is noticed: paths that met leave one root twice, a root without its
- * conjugate tells of a lost one, and where paths went to infinity another start must find the same
- * roots. That is a check, not a proof.
  */
 #include "kinematics/planar.h"
+#include "kinematics/roots.h"
 #include "math/dense.h"
 
 #include <string.h>
@@ -262,14 +259,6 @@ static bool set_system(const lb_assembly *a, const planar_group *g, group_system
 
 /* ---- starts --------------------------------------------------------------------- */
 
-static planar_point draw_number(lb_random *random)
-{
-    planar_point z;
-    z.x = lb_random_between(random, -1, 1);
-    z.y = lb_random_between(random, -1, 1);
-    return z;
-}
-
 /*
  * Factors of the start's products: those of turns' own equations, which suits linkages whose roots
  * are all finite, or random forms near them.
@@ -286,8 +275,8 @@ static void draw_factors(const group_system *s, bool random_forms, lb_random *ra
             second[k].at[i] = point_mirror(s->u[k].at[i]);
             if (!random_forms)
                 continue;
-            first[k].at[i] = point_sum(first[k].at[i], draw_number(random));
-            second[k].at[i] = point_sum(second[k].at[i], draw_number(random));
+            first[k].at[i] = point_sum(first[k].at[i], root_draw(random));
+            second[k].at[i] = point_sum(second[k].at[i], root_draw(random));
         }
     }
 }
@@ -360,137 +349,20 @@ static int make_start(const group_system *s, bool random_forms, lb_random *rando
 
 /* ---- roots ------------------------------------------------------------------------ */
 
-/* Roots that are known by now. */
-typedef struct root_list {
-    int count;
-    kernel_path at[GROUP_ROOTS];
-} root_list;
-
-/* Below the first they count as one root: a pair of conjugates that is farther apart does not close
-   to 1e-12 between them. Below the second the two parts of a real root are conjugate; Newton's last
-   correction is a hundredth of it. Below the third those of a double root are, which is found to
-   the root of rounding. */
-static const double same_root = 1e-5, real_root = 1e-8, meeting_root = 1e-4;
-
-/* how far apart roots are, or a root and the conjugate of another */
-static double root_distance(const kernel_path *p, const kernel_path *q, int n, bool conjugate)
+/* the ends of the paths from a start */
+static int track_group(const void *equations, int pass, const kernel_care *care, lb_random *random,
+                       kernel_path *paths)
 {
-    double most = 0;
-    for (int i = 0; i < 2 * n; i++) {
-        planar_point x = p->at[i],
-                     y = conjugate ? point_mirror(q->at[(i + n) % (2 * n)]) : q->at[i];
-        double apart = sqrt(point_square(point_less(x, y)) / (1 + point_square(x)));
-        most = apart > most ? apart : most;
-    }
-    return most;
-}
-
-static int find_root(const root_list *roots, const kernel_path *p, int n)
-{
-    for (int i = 0; i < roots->count; i++)
-        if (root_distance(&roots->at[i], p, n, false) < same_root)
-            return i;
-    return -1;
-}
-
-/* whether an end is where other roots are, or nearly: a finite one that Newton's method does not
-   find well */
-static bool is_doubtful(const kernel_path *p, int n)
-{
-    // roots of linkages drawn at random have pivots of 1e-5 and more. Of the ends at infinity some
-    // have come only as far as 100 when steps are too short
-    const double least_pivot = 1e-7, far = 100;
-    double size = 0;
-    for (int i = 0; i < 2 * n; i++)
-        size += point_square(p->at[i]);
-    return size < far * far && (p->end == PATH_SINGULAR || !(p->pivot > least_pivot));
-}
-
-/* adds the ends that arrived; *whole is lost if paths met or were lost, *singular set if some ended
-   elsewhere. Returns how many arrived at different roots. */
-static int gather_roots(const kernel_path *paths, int count, int n, root_list *roots, bool *whole,
-                        bool *singular)
-{
-    root_list own = {0};
-    for (int i = 0; i < count; i++) {
-        *singular = *singular || paths[i].end == PATH_SINGULAR;
-        *whole = *whole && paths[i].end != PATH_LOST && !is_doubtful(&paths[i], n);
-        if (paths[i].end != PATH_ARRIVED)
-            continue;
-        if (find_root(&own, &paths[i], n) >= 0) {
-            *whole = false;
-            continue;
-        }
-        own.at[own.count++] = paths[i];
-        if (find_root(roots, &paths[i], n) < 0 && roots->count < GROUP_ROOTS)
-            roots->at[roots->count++] = paths[i];
-    }
-    return own.count;
-}
-
-/* whether every root's conjugate is one */
-static bool has_conjugates(const root_list *roots, int n)
-{
-    for (int i = 0; i < roots->count; i++) {
-        bool found = false;
-        for (int k = 0; k < roots->count && !found; k++)
-            found = root_distance(&roots->at[i], &roots->at[k], n, true) < real_root;
-        if (!found)
-            return false;
-    }
-    return true;
-}
-
-/* adds singular ends that are nearly real, one of those that are nearly the same: assemblies may
-   meet there */
-static void add_meetings(const kernel_path *paths, int count, int n, root_list *roots)
-{
-    for (int i = 0; i < count; i++) {
-        bool known = paths[i].end != PATH_SINGULAR || roots->count == GROUP_ROOTS ||
-                     root_distance(&paths[i], &paths[i], n, true) > meeting_root;
-        for (int k = 0; k < roots->count && !known; k++)
-            known = root_distance(&roots->at[k], &paths[i], n, false) < meeting_root;
-        if (!known)
-            roots->at[roots->count++] = paths[i];
-    }
-}
-
-/* all roots; false: some may be missing */
-static bool find_roots(const group_system *s, root_list *roots)
-{
-    static const kernel_care cares[] = {{1e-2, 0.05, 0.7, 400},
-                                        {1e-2, 0.05, 0.7, 400},
-                                        {1e-4, 0.01, 0.5, 1500},
-                                        {1e-4, 0.01, 0.5, 1500}};
-    const int passes = sizeof cares / sizeof *cares;
-    const kernel_bilinear_ops *ops = kernel_choose_bilinear(0);
-    lb_random random = lb_random_seed(1);
-    kernel_bilinear equations;
-    kernel_path paths[GROUP_ROOTS];
-    int agreed = 0;
+    const group_system *s = equations;
+    kernel_bilinear from;
     bool slides = false;
     for (int k = 0; k < s->count; k++)
         slides = slides || s->slides[k];
-    roots->count = 0;
-    for (int pass = 0; pass < passes; pass++) {
-        int known = roots->count;
-        int count = pass > 0 || slides ? 0 : make_start(s, false, &random, &equations, paths);
-        if (count == 0)
-            count = make_start(s, true, &random, &equations, paths);
-        if (count == 0)
-            continue;
-        ops->track(&equations, &cares[pass], paths, count);
-        bool whole = true, singular = false;
-        int own = gather_roots(paths, count, s->n, roots, &whole, &singular);
-        // roots that this start missed, or those before it
-        whole = whole && own == roots->count && has_conjugates(roots, s->n);
-        agreed = roots->count > known ? whole : agreed + whole;
-        if (agreed >= (singular ? 2 : 1))
-            return true;
-        if (pass == passes - 1)
-            add_meetings(paths, count, s->n, roots);
-    }
-    return false;
+    int count = pass > 0 || slides ? 0 : make_start(s, false, random, &from, paths);
+    if (count == 0)
+        count = make_start(s, true, random, &from, paths);
+    kernel_choose_track(0)->bilinear(&from, care, paths, count);
+    return count;
 }
 
 /* ---- places ----------------------------------------------------------------------- */
@@ -526,19 +398,19 @@ int group_solve(const lb_assembly *a, const planar_group *g, planar_pose *out, b
     // a root less well posed than this is known too badly for the groups after it
     const double least_pivot = 1e-5;
     group_system s;
-    root_list roots;
+    root_list list;
     if (!set_system(a, g, &s)) {
         *certain = false;
         return 0;
     }
-    bool all = find_roots(&s, &roots);
+    const root_system system = {&s, 2 * s.n, s.n, track_group};
+    bool all = roots_find(&system, &list);
     int found = 0;
-    for (int i = 0; i < roots.count; i++) {
-        double off = root_distance(&roots.at[i], &roots.at[i], s.n, true);
-        if (off > (roots.at[i].end == PATH_SINGULAR ? meeting_root : real_root))
+    for (int i = 0; i < list.count; i++) {
+        if (!root_is_real(&system, &list.at[i]))
             continue;
-        all = all && roots.at[i].pivot > least_pivot;
-        place_bodies(a, g, &s, &roots.at[i], out + g->body_count * found++);
+        all = all && list.at[i].pivot > least_pivot;
+        place_bodies(a, g, &s, &list.at[i], out + g->body_count * found++);
     }
     *certain = *certain && all;
     return found;

@@ -14,65 +14,7 @@
 
 #include <string.h>
 
-/* ---- which bodies and joints -------------------------------------------- */
-
-/* whether loops determine any of a joint */
-static bool is_dependent(const lb_assembly *a, int joint)
-{
-    int v = a->model->joint_layouts[joint].v, n = lb_joint_kind_nv(a->model->joints[joint].kind);
-    bool any = false;
-    for (int k = 0; k < n; k++)
-        any = any || a->is_dependent[v + k];
-    return any;
-}
-
-/* the bodies of all links, and the joints between them that are in the tree; false: one of them is
-   of no kind that a dyad has */
-static bool list_bodies(lb_assembly *a)
-{
-    const lb_model *model = a->model;
-    a->body_of[0] = 0;
-    a->body_count = 1;
-    a->edge_count = 0;
-    for (int i = 1; i < model->link_count; i++) {
-        const lb_joint *joint = &model->joints[i - 1];
-        int parent = a->body_of[model->link_layouts[i].parent];
-        a->body_of[i] = parent;
-        if (!is_dependent(a, i - 1))
-            continue;
-        bool turns = joint->kind == LB_JOINT_REVOLUTE || joint->kind == LB_JOINT_CONTINUOUS;
-        if ((!turns && joint->kind != LB_JOINT_PRISMATIC) || joint->mimic)
-            return false;
-        a->body_of[i] = a->body_count++;
-        a->edges[a->edge_count++] = (planar_edge){
-            .bodies = {parent, a->body_of[i]}, .joint = i - 1, .loop = -1, .slides = !turns};
-    }
-    return true;
-}
-
-static bool list_edges(lb_assembly *a)
-{
-    if (!list_bodies(a))
-        return false;
-    for (int i = 0; i < a->model->loop_count; i++) {
-        const model_loop *ends = &a->model->loop_layouts[i];
-        lb_loop_kind kind = a->model->loops[i].kind;
-        if (kind == LB_LOOP_COUPLING) {
-            // of joints that are given it is a condition on them
-            if (is_dependent(a, ends->first) || is_dependent(a, ends->second))
-                return false;
-            continue;
-        }
-        if (kind != LB_LOOP_HINGE && kind != LB_LOOP_BALL && kind != LB_LOOP_SLIDE)
-            return false;
-        a->edges[a->edge_count++] =
-            (planar_edge){.bodies = {a->body_of[ends->first], a->body_of[ends->second]},
-                          .joint = -1,
-                          .loop = i,
-                          .slides = kind == LB_LOOP_SLIDE};
-    }
-    return true;
-}
+/* ---- groups ------------------------------------------------------------- */
 
 /* the end of an edge that is a body, 0 or 1; -1: neither */
 static int end_at(const planar_edge *e, int body)
@@ -185,12 +127,21 @@ static bool add_group(lb_assembly *a, planar_group *g)
     return false;
 }
 
-void planar_plan(lb_assembly *a)
+/* whether an edge is of a kind that a dyad has */
+static bool is_of_dyad(const lb_assembly *a, const planar_edge *e)
 {
-    a->group_count = 0;
-    a->is_grouped = list_edges(a) && a->body_count <= BODIES_MOST + 1;
-    if (!a->is_grouped)
-        return;
+    lb_loop_kind loop = e->loop < 0 ? LB_LOOP_HINGE : a->model->loops[e->loop].kind;
+    return loop != LB_LOOP_WELD && loop != LB_LOOP_PLANAR &&
+           (e->joint < 0 || e->slides || edge_turns(a, e));
+}
+
+bool planar_plan(lb_assembly *a)
+{
+    if (a->body_count > BODIES_MOST + 1)
+        return false;
+    for (int i = 0; i < a->edge_count; i++)
+        if (!is_of_dyad(a, &a->edges[i]))
+            return false;
     memset(a->flags, 0, sizeof(bool) * (size_t)a->body_count);
     a->flags[0] = true;
     int known = 1;
@@ -203,7 +154,7 @@ void planar_plan(lb_assembly *a)
         a->group_count++;
         known += g->body_count;
     }
-    a->is_grouped = known == a->body_count && a->group_count > 0;
+    return known == a->body_count && a->group_count > 0;
 }
 
 /* ---- their places at the reference --------------------------------------- */
@@ -230,17 +181,6 @@ static lb_vec3 axis_of(const lb_assembly *a, const planar_edge *e, int end)
                : lb_transform_direction(&links[ends->first], loop->first_frame.z);
 }
 
-static lb_vec3 place_of(const lb_assembly *a, const planar_edge *e, int end)
-{
-    const lb_transform *links = lb_state_transforms(a->state);
-    if (e->joint >= 0)
-        return links[e->joint + 1].p;
-    const lb_loop *loop = &a->model->loops[e->loop];
-    const model_loop *ends = &a->model->loop_layouts[e->loop];
-    return end ? lb_transform_point(&links[ends->second], loop->second_frame.p)
-               : lb_transform_point(&links[ends->first], loop->first_frame.p);
-}
-
 /* whether an axis is along the normal (or across it, of what slides), to rounding */
 static bool is_in_plane(const plane *p, const planar_edge *e, lb_vec3 axis)
 {
@@ -250,18 +190,13 @@ static bool is_in_plane(const plane *p, const planar_edge *e, lb_vec3 axis)
                      : lb_vec3_length(lb_vec3_cross(axis, p->normal)) < rounding;
 }
 
-static bool is_ball(const lb_assembly *a, const planar_edge *e)
-{
-    return e->joint < 0 && a->model->loops[e->loop].kind == LB_LOOP_BALL;
-}
-
 static bool place_edge(const lb_assembly *a, const plane *p, planar_edge *e)
 {
-    bool ball = is_ball(a, e), planar = true;
+    bool ball = edge_is_ball(a, e), planar = true;
     lb_vec3 axes[2];
     for (int end = 0; end < 2; end++) {
         axes[end] = axis_of(a, e, end);
-        e->points[end] = project(p, place_of(a, e, end));
+        e->points[end] = project(p, edge_point(a, e, end));
         planar = planar && (ball || is_in_plane(p, e, axes[end]));
     }
     e->turn = (planar_point){1, 0};
@@ -279,7 +214,7 @@ static lb_vec3 find_normal(const lb_assembly *a)
     lb_vec3 normal = {0, 0, 0}, slide = normal;
     for (int i = 0; i < a->edge_count; i++) {
         const planar_edge *e = &a->edges[i];
-        if (!is_ball(a, e) && !e->slides)
+        if (!edge_is_ball(a, e) && !e->slides)
             return axis_of(a, e, 0);
         if (!e->slides)
             continue;
@@ -305,20 +240,10 @@ static bool place_edges(lb_assembly *a)
 
 /* ---- configurations ------------------------------------------------------ */
 
-/* a dependent angle to the turn that is inside its limits, if there is one */
-static double turn_inside(const model_part *part, double q)
+/* a->trial for the poses of all bodies */
+static void read_values(lb_assembly *a)
 {
-    for (int turn = -1; turn <= 1; turn += 2)
-        if ((q < part->lower || q > part->upper) && q + turn * 2 * LB_PI >= part->lower &&
-            q + turn * 2 * LB_PI <= part->upper)
-            return q + turn * 2 * LB_PI;
-    return q;
-}
-
-/* a->trial for the poses of all bodies, from the reference */
-static void read_values(lb_assembly *a, const double *reference)
-{
-    memcpy(a->trial, reference, sizeof(double) * (size_t)a->nq);
+    memcpy(a->trial, a->base, sizeof(double) * (size_t)a->nq);
     for (int i = 0; i < a->edge_count; i++) {
         const planar_edge *e = &a->edges[i];
         const planar_pose *from = &a->poses[e->bodies[0]], *to = &a->poses[e->bodies[1]];
@@ -330,25 +255,9 @@ static void read_values(lb_assembly *a, const double *reference)
         *q += e->slides ? point_dot(point_times(from->turn, e->along), by)
                         : e->sign * lb_atan2(turn.y, turn.x);
         if (!e->slides)
-            *q = turn_inside(model_part_at(a->model, a->model->joint_layouts[e->joint].q), *q);
+            *q = assembly_turn_inside(model_part_at(a->model, a->model->joint_layouts[e->joint].q),
+                                      *q);
     }
-}
-
-/* whether a->trial closes, if need be after Newton's steps; *certain is lost if that is not clear
- */
-static bool confirm(lb_assembly *a, bool *certain)
-{
-    // what is open by more is open for certain: rounding of a dozen groups is far below
-    const double open = 1e-6;
-    loop_measure(a, a->trial);
-    if (a->error <= LOOP_CLOSED)
-        return true;
-    if (a->error > open)
-        return false;
-    double corrected;
-    bool closed = loop_correct(a, a->trial, &corrected);
-    *certain = *certain && closed;
-    return closed;
 }
 
 /* A group while its places are visited. */
@@ -365,13 +274,12 @@ static void begin_visit(const lb_assembly *a, const planar_group *g, visit *v, b
 }
 
 /* visits every choice of places, the first group's slowest */
-static int visit_all(lb_assembly *a, const double *reference, double *rows, int capacity,
-                     bool *certain)
+static void visit_all(lb_assembly *a, assembly_list *list)
 {
     visit visits[GROUPS_MOST];
-    int level = 0, found = 0;
+    int level = 0;
     visits[0].rows = a->branches;
-    begin_visit(a, &a->groups[0], &visits[0], certain);
+    begin_visit(a, &a->groups[0], &visits[0], &list->certain);
     while (level >= 0) {
         const planar_group *g = &a->groups[level];
         visit *here = &visits[level];
@@ -385,37 +293,20 @@ static int visit_all(lb_assembly *a, const double *reference, double *rows, int 
         if (level + 1 < a->group_count) {
             level++;
             here[1].rows = here->rows + g->body_count * here->count;
-            begin_visit(a, &a->groups[level], &here[1], certain);
+            begin_visit(a, &a->groups[level], &here[1], &list->certain);
             continue;
         }
-        read_values(a, reference);
-        if (!confirm(a, certain))
-            continue;
-        if (found < capacity)
-            memcpy(rows + (size_t)found * (size_t)a->nq, a->trial, sizeof(double) * (size_t)a->nq);
-        found++;
+        read_values(a);
+        assembly_keep(a, list);
     }
-    return found;
 }
 
-int lb_assembly_all(lb_assembly *a, const double *q, double *rows, int capacity, bool *complete)
+bool planar_list(lb_assembly *a, assembly_list *list)
 {
-    bool certain = true;
-    if (complete)
-        *complete = false;
-    if (!a || !q || (!rows && capacity > 0) || !a->is_grouped)
-        return -1;
-    memcpy(a->base, q, sizeof(double) * (size_t)a->nq);
-    for (int i = 0; i < a->nq; i++)
-        if (!isfinite(a->base[i]))
-            return -1;
-    lb_state_update(a->state, a->base);
     if (!place_edges(a))
-        return -1;
+        return false;
     for (int i = 0; i < a->body_count; i++)
         a->poses[i] = (planar_pose){{1, 0}, {0, 0}};
-    int found = visit_all(a, a->base, rows, capacity, &certain);
-    if (complete)
-        *complete = certain;
-    return found;
+    visit_all(a, list);
+    return true;
 }

@@ -33,8 +33,10 @@ TEST(info_says_what_the_loops_leave)
     assert_printed("\"assemblies\":{\"complete\":true,\"q\":[[");
     program_prints("info four_bar", "assemblies at the default values: 2, and no others\n");
     program_prints("info gripper", "assemblies at the default values: 4, and no others\n");
-    program_must("info stewart");
-    assert_not_printed("assemblies");
+    program_prints("info stewart", "assemblies at the default values: 8, and no others\n");
+    assert_printed("independent: length_1, length_2,");
+    program_prints("info delta", "assemblies at the default values: 16, and no others\n");
+    program_must("info scissors");
     program_must("info planar2");
     assert_not_printed("mobility ");
 }
@@ -99,10 +101,30 @@ TEST(fk_lists_all_assemblies)
     program_write("rockers.json", double_rocker);
     program_exits(1, "fk rockers.json --frame c --at drive=2.5 --assemblies");
     assert_said("pose 1: no assembly has these values");
-    program_exits(2, "fk stewart --frame platform --assemblies");
-    assert_said("stewart is not planar, or not made of groups of two, four or six links");
+    program_exits(2, "fk scissors --assemblies");
+    assert_said(
+        "scissors is neither a planar linkage made of groups of two, four or six links nor");
     program_exits(2, "fk planar2 --assemblies");
     assert_said("planar2 has no loops");
+}
+
+/* all poses for the lengths of its legs, the first of which is longer */
+TEST(fk_lists_all_poses_of_a_platform)
+{
+    program_must("fk stewart --at length_1=0.62 --assemblies");
+    const char *row = strchr(program.out, '\n');
+    int count = 0;
+    for (; row[1] != '\0'; row = strchr(row + 1, '\n'), count++) {
+        lb_vec3 p, base = {0.489074, 0.103956, 0}, top = {0.200739, 0.222943, 0};
+        lb_quat turn;
+        assert_int_equal(sscanf(row, "%lf,%lf,%lf,%lf,%lf,%lf,%lf", &p.x, &p.y, &p.z, &turn.w,
+                                &turn.x, &turn.y, &turn.z),
+                         7);
+        lb_vec3 leg = lb_vec3_sub(lb_vec3_add(p, lb_quat_rotate(turn, top)), base);
+        assert_near(lb_vec3_length(leg), 0.62, 1e-9);
+    }
+    assert_int_equal(count, 8);
+    assert_not_printed("there may be more");
 }
 
 /* a plate on three legs, one of which stands on a cart: four links that only follow together */

@@ -4,7 +4,7 @@
  * From a product of linear forms, half of which vanish at each start. Random equations have 6 or 20
  * roots, all finite.
  */
-#include "kernel/bilinear.h"
+#include "kernel/track.h"
 #include "support.h"
 
 #include <complex.h>
@@ -146,7 +146,7 @@ TEST(every_root_is_found_once)
         kernel_path paths[BILINEAR_PATHS];
         int n = 2 + c % 2, count = draw_system(&random, n, &s, paths);
         assert_int_equal(count, n == 2 ? 6 : 20);
-        kernel_choose_bilinear(0)->track(&s, &careful, paths, count);
+        kernel_choose_track(0)->bilinear(&s, &careful, paths, count);
         for (int i = 0; i < count; i++) {
             double size = size_of(&paths[i], n);
             assert_int_equal(paths[i].end, PATH_ARRIVED);
@@ -172,7 +172,7 @@ TEST(paths_to_infinity_are_told)
                 kernel_complex from = s.start[0][i][j];
                 s.rise[0][i][j] = (kernel_complex){-from.x, -from.y};
             }
-        kernel_choose_bilinear(0)->track(&s, &careful, paths, count);
+        kernel_choose_track(0)->bilinear(&s, &careful, paths, count);
         for (int i = 0; i < count; i++) {
             infinite += paths[i].end == PATH_SINGULAR && size_of(&paths[i], n) > 100;
             assert_true(paths[i].end == PATH_SINGULAR || paths[i].end == PATH_ARRIVED);
@@ -192,7 +192,7 @@ TEST(every_width_gives_the_same_path_bits)
         int n = 2 + c % 2, count = draw_system(&random, n, &s, start);
         for (int width = 1; width <= 8; width *= 2) {
             memcpy(paths, start, sizeof paths);
-            kernel_choose_bilinear(width)->track(&s, &quick, paths, count);
+            kernel_choose_track(width)->bilinear(&s, &quick, paths, count);
             if (width == 1)
                 memcpy(first, paths, sizeof first);
             for (int i = 0; i < count; i++) {

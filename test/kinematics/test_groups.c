@@ -4,7 +4,6 @@
  *
  * Bodies and joints between them are drawn at random, as long as no part is rigid by count.
  */
-#include "kernel/bilinear.h"
 #include "support_planar.h"
 
 /* ---- drawing linkages ----------------------------------------------------- */

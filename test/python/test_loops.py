@@ -20,7 +20,8 @@ def loop_errors(model: limber.Model, q: np.ndarray) -> np.ndarray:
         a = model.fk(q, loop.first) @ loop.first_frame
         b = model.fk(q, loop.second) @ loop.second_frame
         worst = np.maximum(worst, np.linalg.norm(a[:, :3, 3] - b[:, :3, 3], axis=1))
-        worst = np.maximum(worst, np.linalg.norm(np.cross(a[:, :3, 2], b[:, :3, 2]), axis=1))
+        if loop.kind == "hinge":
+            worst = np.maximum(worst, np.linalg.norm(np.cross(a[:, :3, 2], b[:, :3, 2]), axis=1))
     return worst
 
 
@@ -95,8 +96,21 @@ def test_all_assemblies_of_a_four_bar_are_its_two_elbows() -> None:
         assert np.abs(found.q - q).max(axis=1).min() < 1e-9
         assert np.abs(found.q[0] - found.q[1]).max() > 0.1
     with pytest.raises(ValueError, match="groups of two, four or six"):
-        stewart = limber.Model.load("stewart")
-        stewart.assembly().all(stewart.neutral)
+        scissors = limber.Model.load("scissors")
+        scissors.assembly().all(scissors.neutral)
+
+
+def test_all_assemblies_of_a_platform_have_the_legs_lengths() -> None:
+    stewart = limber.Model.load("stewart")
+    legs = [joint.q_index for joint in stewart.joints if joint.kind == "prismatic"]
+    q = np.array(stewart.neutral)
+    q[legs] += [0.03, -0.02, 0.01, 0.05, 0.0, -0.04]
+    found = stewart.assembly().all(q)
+    assert found.complete and len(found.q) == 8
+    assert (found.q[:, legs] == q[legs]).all()
+    assert loop_errors(stewart, found.q).max() < 1e-11
+    places = stewart.fk(found.q, "platform")[:, :3, 3]
+    assert min(np.linalg.norm(a - b) for i, a in enumerate(places) for b in places[:i]) > 1e-3
 
 
 def test_inverse_kinematics_keeps_loops_closed() -> None:

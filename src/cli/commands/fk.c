@@ -41,7 +41,8 @@ static bool list_assemblies(placement *at, pose_list *poses, int before)
         if (count < 0) {
             free(all.q);
             return complain(
-                "--assemblies: %s is not planar, or not made of groups of two, four or six links",
+                "--assemblies: %s is neither a planar linkage made of groups of two, four or six "
+                "links nor a platform on six legs whose lengths are given",
                 lb_model_name(at->model));
         }
         if (count == 0)
@@ -282,7 +283,8 @@ static const struct poptOption options[] = {
                 "also print the product of the singular values of the Jacobian of the position, as "
                 "all joints from the root on move it, of a linkage the independent ones"),
     OPTION_FLAG("assemblies", assemblies_wanted,
-                "of a planar linkage, a row for each assembly, with its joints"),
+                "of a planar linkage or a platform on six legs, a row for each assembly, with its "
+                "joints"),
     OPTION_TABLE(pose_options),
     OPTION_TABLE(destination_options),
     OPTION_TABLE(arm_options),

@@ -14,11 +14,11 @@
 #ifdef LIMBER_SMALL
 #pragma clang attribute push(__attribute__((minsize)), apply_to = function)
 #endif
-#include "kernel/bilinear.inl"
 #include "kernel/body.inl"
 
 #include "kernel/general.inl"
 #include "kernel/time_sweep.inl"
+#include "kernel/track.inl"
 #ifdef LIMBER_SMALL
 #pragma clang attribute pop
 #endif

@@ -9,10 +9,10 @@
 
 #include "kernel/fk_batch.inl"
 #ifdef KERNEL_HAVE_ALL_W2
-#include "kernel/bilinear.inl"
 #include "kernel/body.inl"
 #include "kernel/general.inl"
 #include "kernel/time_sweep.inl"
+#include "kernel/track.inl"
 #endif
 
 #include "simd/target_end.inl"

@@ -7,12 +7,12 @@
 
 #include "kernel/instance.inl"
 
-#include "kernel/bilinear.inl"
 #include "kernel/body.inl"
 
 #include "kernel/fk_batch.inl"
 #include "kernel/general.inl"
 #include "kernel/time_sweep.inl"
+#include "kernel/track.inl"
 
 #include "simd/target_end.inl"
 #endif
