@@ -5,7 +5,7 @@
 #include "servo_watch.h"
 
 /* arms and twists of each property */
-TEST_ARGUMENT(steps, 1, 10)
+TEST_ARGUMENT(steps, 1, 2)
 
 /* ---- direction ------------------------------------------------------------------ */
 
