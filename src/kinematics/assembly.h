@@ -192,6 +192,10 @@ bool loop_correct(lb_assembly *a, double *q, double *corrected);
 /* What bodies there are, and which kind of linkage they make, once dependent joints are chosen. */
 void assembly_plan(lb_assembly *a);
 
+/* ---- bodies, and what is between them (assembly_edges.c) -------------------- */
+
+/* Lists them in a->edges; false: what is between two follows only in part, or mimics. */
+bool edges_list(lb_assembly *a);
 bool edge_is_ball(const lb_assembly *a, const planar_edge *e);
 /* Whether it is a joint that turns about one axis. */
 bool edge_turns(const lb_assembly *a, const planar_edge *e);

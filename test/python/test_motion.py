@@ -225,7 +225,9 @@ def test_a_body_keeps_its_links_apart() -> None:
     # the pair that is nearest then is the check's
     nearest, found = kept.nearest(1), check.distance(result.q)
     assert abs(nearest["distance"] - found["distance"]) < 1e-9 and nearest["body_a"] == found["body_a"]
-    assert kept.nearest(0) is None and kept.nearest(7) is None
+    assert kept.nearest(0) is None
+    with pytest.raises(IndexError, match="there are 2 from 0 on, and 7 is none"):
+        kept.nearest(7)
     # each thread measures with a check of its own
     starts = np.random.default_rng(1).uniform(-0.3, 0.3, (16, panda.nq)) + panda.neutral
     q, _ = kept.solve_many(starts, threads=4)
