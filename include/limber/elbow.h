@@ -151,13 +151,12 @@ typedef struct lb_elbow_choice {
 } lb_elbow_choice;
 
 /*
- * Finds the best of all branches and angles that keep the limits, on the turns nearest to
- * `start` (NULL: neutral). It takes the best of 64 angles of each branch and of the middles of its
- * arcs, then refines it to 1e-5 radians. So it is the best of all, unless two places are as good
- * within the change of 0.1 radians. Where the angle is a joint's, the others may change much faster
- * than it, and it is the best of all places that were looked at; of followed arcs up to 64 places
- * each, of those that were found. If there is none, q (nq numbers)
- * is start. Returns choice->outcome.
+ * Finds the best of the branches and angles that keep the limits, on the turns nearest to `start`
+ * (NULL: neutral). It looks at up to 64 places of each arc, and between those that are half a
+ * radian apart in a joint, and refines the twelve best local ones to 1e-5 radians of the angle. So
+ * it is the best that was found: no proof that there is no better. Where joints move fast the
+ * distance may be off by a thousandth. If there is none, q (nq numbers) is start. Returns
+ * choice->outcome.
  */
 lb_outcome lb_elbow_best(lb_elbow *elbow, const lb_transform *target, lb_elbow_goal goal,
                          const double *start, double *q, lb_elbow_choice *choice);

@@ -88,7 +88,7 @@ class Elbow(Unchanging):
         goal: Literal["nearest", "margin", "manipulability"] = "nearest",
         start: PoseLike | None = None,
     ) -> tuple[Floats, dict[str, Any]]:
-        """The best of all branches and angles: q, and its branch, angle, value and errors."""
+        """The best found of all branches and angles: q, and its branch, angle, value and errors."""
         q = np.empty(self.model.nq)
         found = self._native.best(self._target(target), {"goal": goal}, self._start(start), q)
         return q, found

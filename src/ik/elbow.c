@@ -27,13 +27,13 @@
 
 /* radians between the angles that are tried of an arc */
 #define SPACING 0.2
-/* radians that joints move at most between two places of an arc of a joint's angle, unless it takes
+/* radians that joints move at most between two places of an arc, unless it takes
    more than CLOSER halvings */
 #define FAR_APART 0.5
 
 enum {
     CLOSER = 12,     /* halvings of what is far apart */
-    LEADERS = 4,     /* arcs whose best places are looked at more closely, */
+    LEADERS = 12,    /* places that are looked at more closely, */
     FINER = 8,       /* at so many angles about the best, */
     ROUNDS = 2,      /* so often, each on a quarter of the one before, */
     MORE_ROUNDS = 5, /* and then the best of all: 0.2 to 1e-5; */
@@ -310,7 +310,7 @@ static int add_places(lb_elbow *e, const swivel_pose *pose, int branch, const do
     return already;
 }
 
-/* The best places of arcs, the best of all first. */
+/* The best local places of arcs, the best of all first. */
 typedef struct leaders {
     elbow_place at[LEADERS + 1];
     int count;
@@ -389,14 +389,16 @@ static void look_along(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal,
                               : arc->begin + length * i / (count - 1);
     }
     count = add_places(e, pose, arc->branch, angles, count, 0);
-    count = e->motion ? look_between(e, pose, arc->branch, count) : count;
+    count = look_between(e, pose, arc->branch, count);
     rate_places(e, goal, e->places, count);
-    int best = best_place(e->places, count);
-    if (best < 0)
-        return;
-    elbow_place *place = &e->places[best];
-    place->width = e->motion ? find_spacing(e->places, best, count) : SPACING;
-    add_leader(l, place);
+    for (int i = 0; i < count; i++) {
+        elbow_place *place = &e->places[i];
+        if ((i > 0 && place->value < place[-1].value) ||
+            (i + 1 < count && place->value <= place[1].value))
+            continue;
+        place->width = find_spacing(e->places, i, count);
+        add_leader(l, place);
+    }
 }
 
 /* places along all arcs */

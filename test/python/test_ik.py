@@ -48,6 +48,19 @@ def test_nearest_is_a_local_minimum(name: str) -> None:
     assert far > 100
 
 
+def test_the_best_elbow_is_no_farther_than_the_nearest_solution() -> None:
+    arm = limber.Model.load("iiwa14")
+    rows = [*range(200), 255, 683, 777, 952, 1417, 1469]
+    poses, starts = (arm.random(1500, seed=seed)[rows] for seed in (14, 19))
+    targets = arm.fk(poses, arm.tips[0])
+    elbow = arm.elbow(arm.tips[0])
+    nearest = np.linalg.norm(arm.ik(arm.tips[0]).solve(targets, starts).q - starts, axis=1)
+    for target, start, distance in zip(targets, starts, nearest):
+        q, found = elbow.best(target, "nearest", start)
+        assert found["outcome"] == "reached"
+        assert np.linalg.norm(q - start) < distance * 1.001
+
+
 def test_nearest_keeps_joints_that_move_nothing() -> None:
     """The last joint of these turns about the tool's own place."""
     for name in ("ur5", "kr6"):

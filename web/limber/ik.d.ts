@@ -182,7 +182,7 @@ export interface Elbow {
     angle: number,
     start?: ArrayLike<number>,
   ): ElbowPose;
-  /** The best of all branches and angles; default: the nearest to the start. */
+  /** The best found of all branches and angles; default: the nearest to the start. */
   best(
     target: ArrayLike<number>,
     goal?: 'nearest' | 'margin' | 'manipulability',
