@@ -153,8 +153,9 @@ typedef struct lb_elbow_choice {
 /*
  * Finds the best of the branches and angles that keep the limits, on the turns nearest to `start`
  * (NULL: neutral). It looks at up to 64 places of each arc, and between those that are half a
- * radian apart in a joint, and refines the twelve best local ones to 1e-5 radians of the angle. So
- * it is the best that was found: no proof that there is no better. Where joints move fast the
+ * radian apart in a joint, more closely about the twelve best local ones, and refines the best of
+ * these to 1e-5 radians of the angle. So it is the best that was found: no proof that there is no
+ * better. Where joints move fast the
  * distance may be off by a thousandth. If there is none, q (nq numbers) is start. Returns
  * choice->outcome.
  */

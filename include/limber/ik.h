@@ -79,11 +79,11 @@ typedef enum lb_protocol {
      * on all arcs of their motion: 30 microseconds. But if the descent from the start moves
      * no joint by 0.2 radians, its end is the result, in less than a microsecond; of starts 0.1
      * radians off, one in a hundred has a solution that is nearer by more than a tenth. Elsewhere
-     * it is the nearest of up to eight that are found, moved on along what the target leaves open
-     * until no motion that keeps the limits leads nearer by a thousandth of the distance, unless
-     * the descent from the start moves no joint by 0.2 radians or the budget ends: tens of
-     * microseconds from random starts. It is never farther than the end of the start's own descent
-     * under LB_PROTOCOL_GIVEN.
+     * it is the nearest of up to eight that are found. The methods "lm" and "damped", without
+     * loops, move that on along what the target leaves open, towards a local minimum of the
+     * distance, until a step is shorter than a thousandth of it, fails, or uses up the budget: tens
+     * of microseconds from random starts; but not if no joint is 0.2 radians from the start. It is
+     * never farther than the end of the start's own descent under LB_PROTOCOL_GIVEN.
      */
     LB_PROTOCOL_NEAREST,
     LB_PROTOCOL_ANY, /* The first solution found: the fastest. */

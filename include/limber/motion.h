@@ -164,8 +164,8 @@ lb_follow lb_follow_default(lb_task task, const lb_path *path, int frames);
     X(LB_END_SINGULAR, "singularity") /* two branches meet, and there is none beyond */            \
     X(LB_END_STEP, "step")            /* a joint would move by more than lb_follow.jump */         \
     X(LB_END_SPEED, "speed")          /* a joint is too slow, see lb_follow.rate */                \
-    X(LB_END_REACH, "reach")          /* the path leaves what the arm can reach, and no            \
-                                         singular configuration is near */
+    X(LB_END_REACH, "reach")          /* no configuration was found farther on, and no singular    \
+                                         one is near */
 
 typedef enum lb_branch_end {
 #define LB_BRANCH_END_ENUM(name, text) name,

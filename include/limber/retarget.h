@@ -154,8 +154,8 @@ lb_status lb_rig_soles_by_looks(const lb_model *model, const double *rest, const
  * point's own level is measured (lb_contacts_measure_heights). A foot stands while heel and toe
  * keep their levels, without landing and lifting off, however it moves along the ground; a heel or
  * toe alone rests while it is still (lb_contact_options.settle). A level is kept to a millimetre,
- * or twice as exactly as the feet of the clip keep theirs while they are slow, at most 3 cm: to 1
- * to 3 cm by captures of people. lb_clip_check() lets such feet roll and turn. Heights are 0
+ * or to twice what the feet of the clip are off theirs while they are slow, at most 3 cm: to 1 to
+ * 3 cm by captures of people. lb_clip_check() lets such feet roll and turn. Heights are 0
  * afterwards if the soles are known, so that it measures how far they are from the ground. If they
  * are assumed (*assumed, may be NULL), as those of captures, heights are the measured levels, and
  * that distance is unknown. `rest` (nq numbers) is a pose in which the feet are flat; NULL: neutral

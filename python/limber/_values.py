@@ -18,7 +18,7 @@ class Worded(IntEnum):
         return str(self) == other if isinstance(other, str) else int(self) == other
 
     def __ne__(self, other: object) -> bool:
-        return not self == other
+        return str(self) != other if isinstance(other, str) else int(self) != other
 
     # a key by its number
     __hash__ = IntEnum.__hash__

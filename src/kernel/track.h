@@ -59,8 +59,8 @@ typedef struct kernel_platform {
 typedef enum kernel_path_end {
     PATH_ARRIVED,  /* at t = 1; Newton's last correction was below 1e-10 of the unknowns */
     PATH_SINGULAR, /* at infinity or at a root where others are, as well as that can be told: within
-                      1e-7 of t = 1 steps became too short or it is beyond 1e3, or beyond 1e7 within
-                      1e-2 */
+                      1e-7 of t = 1 steps became too short or it is beyond 1e3, beyond 1e7 within
+                      1e-2, or steps shrank to a thousandth within 1e-4 */
     PATH_LOST      /* steps became too short before or too many, or it grew beyond 1e7 */
 } kernel_path_end;
 

@@ -71,6 +71,19 @@ static int find_leg(const lb_assembly *a, int top, int edge, platform_leg *leg)
     return known ? count : 0;
 }
 
+/* whether a floating joint hangs on bodies whose places are known with the platform's */
+static bool hangs(const lb_assembly *a, int top, const planar_edge *e)
+{
+    int known = 0;
+    for (int end = 0; end < 2; end++) {
+        bool rod = e->bodies[end] == 0 || e->bodies[end] == top;
+        for (int l = 0; l <= PLATFORM_LEGS; l++)
+            rod = rod || e->bodies[end] == a->legs[l].rod;
+        known += rod;
+    }
+    return known == 2;
+}
+
 bool platform_plan(lb_assembly *a)
 {
     int top = 0, legs = 0, left = 0;
@@ -87,7 +100,10 @@ bool platform_plan(lb_assembly *a)
             return false;
         left -= 2 * count;
     }
-    return legs == PLATFORM_LEGS + 1 && left == 0;
+    bool known = legs == PLATFORM_LEGS + 1 && left == 0;
+    for (int i = 0; i < a->edge_count && known; i++)
+        known = !is_kind(a, &a->edges[i], LB_JOINT_FLOATING) || hangs(a, top, &a->edges[i]);
+    return known;
 }
 
 /* ---- legs at the reference ------------------------------------------------ */

@@ -272,7 +272,7 @@ void follower_stop(lb_follower *f, double *q, lb_frame *frame)
     frame->jumped = false;
     frame->result.outcome = LB_STALLED;
     frame->result.reason = frame->ended == LB_END_SINGULAR ? LB_REASON_SINGULAR
-                           : frame->ended == LB_END_REACH  ? LB_REASON_MINIMUM
+                           : frame->ended == LB_END_REACH  ? LB_REASON_STEPS
                                                            : LB_REASON_LIMITS;
     lb_state_update(f->state, q);
     lb_task_error(f->state, &f->task, &frame->goal, &frame->result.position_error,

@@ -157,6 +157,9 @@ void lb_servo_twist(lb_servo *servo, const double *twist)
         stop(servo, LB_SERVO_INVALID);
         return;
     }
+    // the same twist goes on
+    if (servo->mode == SERVO_TWIST && memcmp(servo->twist, twist, sizeof servo->twist) == 0)
+        return;
     set_target(servo, SERVO_TWIST);
     memcpy(servo->twist, twist, sizeof servo->twist);
 }

@@ -145,6 +145,30 @@ TEST(a_new_twist_takes_effect_on_a_straight_way_between_the_velocities)
     }
 }
 
+TEST(a_twist_given_in_every_frame_moves_as_one_given_once)
+{
+    lb_task task;
+    double start[MOST_Q];
+    const double twist[6] = {0.05, 0.1, -0.1, 0.2, 0, 0.1};
+    watch w[2] = {{0}, {0}};
+    for (int k = 0; k < 2; k++) {
+        w[k].model = load("panda", &task);
+        bend("panda", start);
+        watch_limit(&w[k], 1, 5, INFINITY);
+        watch_begin(&w[k], &task, start);
+    }
+    for (int i = 0; i < 1500; i++) {
+        lb_servo_twist(w[0].servo, twist);
+        if (i == 0)
+            lb_servo_twist(w[1].servo, twist);
+        for (int k = 0; k < 2; k++)
+            watch_step(&w[k]);
+        assert_memory_equal(w[0].q[0], w[1].q[0], sizeof(double) * 7);
+    }
+    for (int k = 0; k < 2; k++)
+        watch_end(&w[k]);
+}
+
 /* ---- singular configurations and limits ------------------------------------------ */
 
 TEST(a_twist_moves_the_tool_straight_and_at_its_speed)

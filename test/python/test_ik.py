@@ -72,6 +72,12 @@ def test_nearest_keeps_joints_that_move_nothing() -> None:
             assert abs(result.q[-1] - start[-1]) < 0.02
 
 
+def test_outcomes_compare_with_arrays() -> None:
+    outcomes = UR5.ik("tool0").solve(UR5.fk([Q, Q], "tool0")).outcome
+    assert (limber.Outcome.REACHED == outcomes).all() and not (limber.Outcome.REACHED != outcomes).any()
+    assert (outcomes == limber.Outcome.REACHED).all()
+
+
 def test_tool_base_and_free_axis() -> None:
     tool = np.eye(4)
     tool[2, 3] = 0.1

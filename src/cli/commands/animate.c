@@ -367,7 +367,7 @@ const command command_animate = {
                "The motion is continuous. An arm whose solutions are all known stays on its\n"
                "branch and jumps only at the branch's end. The column `ended` of that frame then\n"
                "has the reason: limit, singularity, step (farther than --jump), speed, or\n"
-               "reach (the path leaves what the arm can reach). It\n"
+               "reach (nothing was found farther on). It\n"
                "goes on with the solution that can be followed farthest. If a redundant arm\n"
                "jumps, it is planned over the whole path with the fewest jumps that a search\n"
                "finds. Each jump is named with its frame and its reason. With --rate no joint\n"

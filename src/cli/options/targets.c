@@ -320,9 +320,10 @@ static lb_status read_matrix(const double m[16], lb_transform *target, lb_error 
                             "the matrix's last row is not 0 0 0 1; is it transposed? (four "
                             "quaternions alone: as CSV)");
     if (!lb_transform_orthonormalize(target))
-        return lb_error_set(error, LB_BAD_VALUE, 0,
-                            "the matrix has no rotation: its axes are not right-handed, of length "
-                            "1 and at right angles to four decimals");
+        return lb_error_set(
+            error, LB_BAD_VALUE, 0,
+            "the matrix has no rotation: its axes are not right-handed, of length "
+            "1 and at right angles to four decimals (three quaternions alone: as CSV)");
     return LB_OK;
 }
 

@@ -368,7 +368,7 @@ void remark_source(const lb_clip *clip, const double *rest)
     for (int i = 0; i < 3 && status == LB_OK; i++) {
         const lb_check_worst *w = &report.items[items[i]];
         if (w->beyond > 0)
-            remark("the source itself has a %s of %.2g %s at %.4g s (%s); %d frames have one",
+            remark("the source itself has a %s of %.2g %s at %.4g s (%s); frames that have one: %d",
                    lb_check_text(items[i]), w->worst, lb_check_unit(items[i]),
                    lb_clip_times(clip)[w->key], name_where(clip, contacts, items[i], w), w->beyond);
     }
