@@ -157,7 +157,7 @@ TEST(a_twist_given_in_every_frame_moves_as_one_given_once)
         watch_limit(&w[k], 1, 5, INFINITY);
         watch_begin(&w[k], &task, start);
     }
-    for (int i = 0; i < 1500; i++) {
+    for (int i = 0; i < 8000; i++) {
         lb_servo_twist(w[0].servo, twist);
         if (i == 0)
             lb_servo_twist(w[1].servo, twist);
