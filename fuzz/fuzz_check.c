@@ -106,8 +106,10 @@ static void check_item(const lb_check_worst *item, int which, const double *valu
     FUZZ_CHECK((item->key < 0) == (worst == 0) && (item->key < 0) == (item->where < 0));
     FUZZ_CHECK(item->key < 0 || values[item->key * LB_CHECK_COUNT + which] == worst);
     FUZZ_CHECK(item->rms >= 0 && (worst > 0 || item->rms == 0));
-    FUZZ_CHECK(item->beyond >= beyond && item->beyond <= keys);
-    FUZZ_CHECK(item->beyond == beyond || which == LB_CHECK_ACCELERATION);
+    FUZZ_CHECK(item->beyond >= 0 && item->beyond <= keys);
+    // accelerations may have bounds of their own; feet may be allowed to slide farther
+    FUZZ_CHECK(which == LB_CHECK_SLIDE ? item->beyond <= beyond : item->beyond >= beyond);
+    FUZZ_CHECK(item->beyond == beyond || which == LB_CHECK_ACCELERATION || which == LB_CHECK_SLIDE);
     // a mean is no more than the largest, unless squares are beyond doubles
     FUZZ_CHECK(which == LB_CHECK_ACCELERATION || worst > 1e150 || worst < 1e-150 ||
                item->rms <= worst * (1 + 1e-12));

@@ -57,7 +57,7 @@ typedef struct check_part {
 
 /* The sole of a link with heel and toe. */
 typedef struct check_foot {
-    int link;
+    int link, point; /* one of the contacts on it */
     bool rested;     /* all its points were held in the key before */
     lb_transform at; /* the link, then */
     lb_vec3 slid;    /* how far since it came to rest; of contacts that were detected */
@@ -146,7 +146,7 @@ static void measure_foot(check_run *run, check_foot *foot)
                                         : (lb_vec3){0, 0, 0};
     foot->at = *link;
     if (run->contacts->resolution > 0)
-        note(run, LB_CHECK_SLIDE, lb_vec3_length(foot->slid), foot->parts->point);
+        note(run, LB_CHECK_SLIDE, lb_vec3_length(foot->slid), foot->point);
     for (int i = 0; i < foot->sole.count; i++) {
         check_part *part = &foot->parts[i];
         lb_vec3 at = retarget_sole_point(&foot->sole, i, up);
@@ -235,10 +235,11 @@ static int nearest_point(const check_run *run, int link, lb_vec3 at)
     return nearest;
 }
 
-static lb_status make_foot(const check_run *run, int link, const lb_allocator *memory,
+static lb_status make_foot(const check_run *run, int point, const lb_allocator *memory,
                            check_foot *foot)
 {
-    *foot = (check_foot){.link = link};
+    const int link = lb_contacts_points(run->contacts)[point].link;
+    *foot = (check_foot){.link = link, .point = point};
     lb_status status = retarget_sole_create(run->clip->model, lb_state_transforms(run->state), link,
                                             memory, &foot->sole);
     foot->parts = memory_take(memory, (size_t)foot->sole.count, sizeof *foot->parts);
@@ -258,7 +259,7 @@ static lb_status make_feet(check_run *run, const lb_allocator *memory)
         for (int k = 0; k < i; k++)
             others += points[k].link == points[i].link && !points[k].any_height;
         if (others == 1 && !points[i].any_height && status == LB_OK)
-            status = make_foot(run, points[i].link, memory, &run->feet[run->foot_count++]);
+            status = make_foot(run, i, memory, &run->feet[run->foot_count++]);
     }
     return status;
 }

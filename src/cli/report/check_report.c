@@ -394,7 +394,10 @@ void remark_left_out(const lb_retarget_map *map, const lb_model *source)
     for (int i = 0; i < LB_ROLE_COUNT; i++) {
         const char *text = lb_role_text((lb_role)i);
         bool left = strncmp(text, "left ", 5) == 0, right = strncmp(text, "right ", 6) == 0;
-        snprintf(other, sizeof other, "%s %s", left ? "right" : "left", text + (left ? 5 : 6));
+        snprintf(other, sizeof other, "%s %s", left ? "right" : "left",
+                 text + (left    ? 5
+                         : right ? 6
+                                 : 0));
         bool both = (left || right) && is_left_out_role(map, &rig, lb_role_find(other));
         // of both sides at once
         if (is_left_out_role(map, &rig, (lb_role)i) && !(right && both))
