@@ -145,7 +145,8 @@ test('a mesh that cannot be read is warned of as by the program', { skip }, () =
   const args = ['retarget', 'a.json', '--from', 'human', '--to', 'shod.gltf'];
   byProgram(given, [...args, '--output', 'b.json'], (stdout, read, notes) => {
     assert.match(said[0], /mesh/);
-    assert.deepEqual(said, [notes]);
+    // what it says of roles besides is no warning of the module
+    assert.deepEqual(said, [notes.split('\n')[0] + '\n']);
     assert.deepEqual(JSON.parse(text(clips.writeClipJson(made.clip))), JSON.parse(read('b.json')));
   });
   // each call that looks at the soles says so, once, and goes on with soles that are assumed
