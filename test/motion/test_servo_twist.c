@@ -150,9 +150,9 @@ TEST(a_twist_given_in_every_frame_moves_as_one_given_once)
     lb_task task;
     double start[MOST_Q];
     const double twist[6] = {0.05, 0.1, -0.1, 0.2, 0, 0.1};
-    watch w[2] = {{0}, {0}};
+    owned_model *model = load("panda", &task);
+    watch w[2] = {{.model = model}, {.model = model}};
     for (int k = 0; k < 2; k++) {
-        w[k].model = load("panda", &task);
         bend("panda", start);
         watch_limit(&w[k], 1, 5, INFINITY);
         watch_begin(&w[k], &task, start);
