@@ -191,7 +191,7 @@ class Body:
 
     def _index(self, task: int) -> int:
         if not 0 <= task < len(self.tasks):
-            raise IndexError(f"task: there are {len(self.tasks)} from 0 on, and {task} is none of them")
+            raise IndexError(f"task {task}: there are {len(self.tasks)}, counted from 0")
         return task
 
     def set_target(self, task: int, target: ArrayLike) -> None:

@@ -16,7 +16,7 @@ def svg_text(write: Callable[[Path], None]) -> str:
         try:
             write(path)
         except LimberError as error:
-            # without the path, which is nobody's
+            # the path is a temporary file's: it says nothing to the caller
             raise LimberError(error.message, status=error.status) from None
         return path.read_text(encoding="utf-8")
 

@@ -96,7 +96,7 @@ class IkResult(Unchanging):
     @property
     def reached(self) -> Any:
         """bool, or an array of them: every task is within its tolerances and the limits."""
-        return self._field("outcome") == 0
+        return self._field("outcome") == Outcome.REACHED
 
     @property
     def outcome(self) -> Any:

@@ -369,7 +369,7 @@ class Model(Kinematics):
             tip = model.tips[0] if tip is None else tip
             tasks = [Task(tip, kind, base, tool, free_axis, free_position)]
         elif any((tip is not None, kind != "pose", base, tool is not None, free_axis is not None, free_position)):
-            raise TypeError("tasks: tip, kind, base, tool and free axes belong into each Task")
+            raise TypeError("tasks: tip, kind, base, tool and free axis belong in each Task")
         options = {
             "protocol": protocol,
             "position_tolerance": position_tolerance,

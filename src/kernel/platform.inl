@@ -27,7 +27,7 @@ LANE_INLINE complex_lane platform_move(const track_lanes *w, kernel_complex from
 LANE_SHARED void platform_at(const kernel_platform *s, track_lanes *w)
 {
     for (int l = 0; l < PLATFORM_LEGS; l++)
-        for (int i = 0; i < 7; i++)
+        for (int i = 0; i < PLATFORM_TERMS; i++)
             w->platform.legs[l][i] = platform_move(w, s->start[l][i], s->rise[l][i]);
     w->platform.square = platform_move(w, s->start_square, s->rise_square);
 }

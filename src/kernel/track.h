@@ -11,16 +11,17 @@
 
 enum {
     TRACK_ORDER = 4,    /* of the series by which a step is predicted */
-    TRACK_UNKNOWNS = 7, /* at most */
     TRACK_NUMBERS = 12, /* of a path's end: its unknowns, and room for what is made of them */
-    TRACK_PATHS = 40,   /* at most */
     BILINEAR_MOST = 3,  /* n */
     BILINEAR_TERMS = BILINEAR_MOST + 1, /* y_0 .. y_n */
     BILINEAR_UNKNOWNS = 2 * BILINEAR_MOST,
     BILINEAR_PATHS = 20,
-    PLATFORM_LEGS = 5, /* beside the first one */
+    PLATFORM_LEGS = 5,  /* beside the first one */
+    PLATFORM_TERMS = 7, /* of a leg: difference, sum, square */
     PLATFORM_UNKNOWNS = 7,
-    PLATFORM_PATHS = 40
+    PLATFORM_PATHS = 40,
+    TRACK_UNKNOWNS = PLATFORM_UNKNOWNS, /* at most */
+    TRACK_PATHS = PLATFORM_PATHS        /* at most */
 };
 
 typedef struct kernel_complex {
@@ -51,7 +52,7 @@ typedef struct kernel_bilinear {
  */
 typedef struct kernel_platform {
     kernel_complex chart[3];
-    kernel_complex start[PLATFORM_LEGS][7], rise[PLATFORM_LEGS][7]; /* difference, sum, square */
+    kernel_complex start[PLATFORM_LEGS][PLATFORM_TERMS], rise[PLATFORM_LEGS][PLATFORM_TERMS];
     kernel_complex start_square, rise_square;
 } kernel_platform;
 

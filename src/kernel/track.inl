@@ -22,7 +22,7 @@ typedef struct bilinear_lanes {
 
 /* Parameters at `to`, the series of e, g and each leg's v, and a coefficient of that of e.e. */
 typedef struct platform_lanes {
-    complex_lane legs[PLATFORM_LEGS][7], square, ee;
+    complex_lane legs[PLATFORM_LEGS][PLATFORM_TERMS], square, ee;
     complex_lane e[TRACK_ORDER + 1][4], g[TRACK_ORDER + 1][4];
     complex_lane v[PLATFORM_LEGS][TRACK_ORDER + 1][4];
 } platform_lanes;

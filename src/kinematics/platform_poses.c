@@ -13,11 +13,11 @@
 /* ---- the start ------------------------------------------------------------------ */
 
 /* of each leg but the first the difference and sum of its ends and its square, in tenths */
-static const int start_legs[PLATFORM_LEGS][7] = {{-4, 0, -5, -1, -3, -3, 9},
-                                                 {5, 3, -6, -1, -9, -3, 10},
-                                                 {4, 4, -9, 6, 4, 6, -9},
-                                                 {7, 8, -2, -4, 7, -6, 8},
-                                                 {-1, 9, -5, -8, -7, 7, 8}};
+static const int start_legs[PLATFORM_LEGS][PLATFORM_TERMS] = {{-4, 0, -5, -1, -3, -3, 9},
+                                                              {5, 3, -6, -1, -9, -3, 10},
+                                                              {4, 4, -9, 6, 4, 6, -9},
+                                                              {7, 8, -2, -4, 7, -6, 8},
+                                                              {-1, 9, -5, -8, -7, 7, 8}};
 static const double start_square = 1.8;
 
 /* every second of its roots, whose conjugates are the others: real and imaginary parts of e_1 e_2
@@ -48,14 +48,14 @@ static const int start_roots[PLATFORM_PATHS / 2][12] = {
 
 /* A platform, as shares of its size. */
 typedef struct platform_system {
-    kernel_complex legs[PLATFORM_LEGS][7], square;
+    kernel_complex legs[PLATFORM_LEGS][PLATFORM_TERMS], square;
 } platform_system;
 
 static void set_start(const platform_system *s, planar_point scale, kernel_platform *from)
 {
     planar_point squared = point_times(scale, scale);
     for (int l = 0; l < PLATFORM_LEGS; l++)
-        for (int i = 0; i < 7; i++) {
+        for (int i = 0; i < PLATFORM_TERMS; i++) {
             planar_point start = point_scaled(i < 6 ? scale : squared, 0.1 * start_legs[l][i]);
             from->start[l][i] = start;
             from->rise[l][i] = point_less(s->legs[l][i], start);
@@ -152,8 +152,9 @@ static double set_legs(lb_vec3 (*ends)[2], const double *lengths, platform_syste
         lb_vec3 top = lb_vec3_sub(ends[l + 1][1], ends[0][1]), sum = lb_vec3_add(top, base);
         lb_vec3 less = lb_vec3_sub(top, base);
         double more = lengths[l + 1] - first;
-        double row[7] = {less.x, less.y, less.z, sum.x, sum.y, sum.z, more * (more + 2 * first)};
-        for (int i = 0; i < 7; i++)
+        double row[PLATFORM_TERMS] = {
+            less.x, less.y, less.z, sum.x, sum.y, sum.z, more * (more + 2 * first)};
+        for (int i = 0; i < PLATFORM_TERMS; i++)
             s->legs[l][i] = (planar_point){row[i], 0};
         size += lb_vec3_dot(less, less) + lb_vec3_dot(sum, sum);
         longest = fmax(longest, lengths[l + 1]);
@@ -161,7 +162,7 @@ static double set_legs(lb_vec3 (*ends)[2], const double *lengths, platform_syste
     // as large as the start; and places are far nearer than what counts as infinity
     size = fmax(sqrt(size / (6 * PLATFORM_LEGS)) / 0.58, longest / 20);
     for (int l = 0; l < PLATFORM_LEGS; l++)
-        for (int i = 0; i < 7; i++)
+        for (int i = 0; i < PLATFORM_TERMS; i++)
             s->legs[l][i] = point_scaled(s->legs[l][i], i < 6 ? 1 / size : 1 / (size * size));
     s->square = (planar_point){first * first / (size * size), 0};
     return size;

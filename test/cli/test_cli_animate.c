@@ -363,7 +363,7 @@ TEST(bad_input_is_refused)
 TEST(a_path_that_leaves_the_reach_is_no_singularity)
 {
     program_exits(1, "animate planar3 --to '10 5 1' --frames 3 --output a.csv");
-    assert_said("leads to frame 1: the arm was not found to reach farther");
+    assert_said("leads to frame 1: no configuration was found farther on");
     owned char *rows = program_read("a.csv");
     assert_true(strstr(rows, ",reach,") != NULL && strstr(rows, "singularity") == NULL);
     program_must(
@@ -377,7 +377,7 @@ TEST(a_path_that_leaves_the_reach_is_no_singularity)
                               "\"limits\": [-3, 3]}, {\"name\": \"e\", \"parent\": \"l\", "
                               "\"child\": \"tip\", \"placement\": {\"xyz\": [1, 0, 0]}}]}");
     program_exits(1, "follow one.json --to '0 1 0'");
-    assert_said("the arm was not found to reach farther");
+    assert_said("no configuration was found farther on");
     program_exits(1, "animate one.json --to '0 1 0' --frames 3 --output a.csv");
     assert_not_said("jumps");
 }

@@ -298,8 +298,8 @@ WRONG = [
     ("^a figure of -5 x 540", lambda: UR5.svg(width=-5)),
     ("negative", lambda: UR5.random(3, seed=-1)),
     ("ur5 has no link -1", lambda: UR5.fk(Q, -1)),
-    ("task: there are 1 from 0 on, and 5", lambda: UR5.body([limber.BodyTask("position", "tool0")]).explain(5)),
-    ("task: there are 1 from 0 on", lambda: UR5.body([limber.BodyTask("position", "tool0")]).set_point(1, [0, 0, 0])),
+    ("task 5: there are 1, counted from 0", lambda: UR5.body([limber.BodyTask("position", "tool0")]).explain(5)),
+    ("task 1: there are 1, counted from 0", lambda: UR5.body([limber.BodyTask("position", "tool0")]).set_point(1, [0, 0, 0])),
 ]
 
 

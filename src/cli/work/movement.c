@@ -141,7 +141,7 @@ void movement_end(const movement *m, int frame, char *text)
     if (f->ended == LB_END_SINGULAR)
         snprintf(text, MOVEMENT_END_SIZE, "the solution ends at a singularity");
     if (f->ended == LB_END_REACH)
-        snprintf(text, MOVEMENT_END_SIZE, "the arm was not found to reach farther");
+        snprintf(text, MOVEMENT_END_SIZE, "no configuration was found farther on");
     if (f->ended == LB_END_SPEED)
         snprintf(text, MOVEMENT_END_SIZE, "joint '%.100s' is too slow for the path", joint);
     if (f->ended == LB_END_STEP)

@@ -12,7 +12,7 @@
 
 /* metres above its level within which a point of a sole touches the ground, however it moves along
    it; of captures, whose feet keep no level so exactly, more */
-#define TOUCHING 1e-3
+#define LEAST_BAND 1e-3
 #define ANY 1e9
 /* metres a second: between samples, 1/30 s, much less than the millimetre of slide that is
    tolerated */
@@ -93,7 +93,7 @@ static lb_status detect_soles(lb_contacts *soles, bool known, const lb_clip *cli
                              .kinds = kinds,
                              .fit_ground = !known && retarget_is_zero(options.ground_normal)};
     TRY(contacts_survey(soles, clip, &survey, error));
-    soles->resolution = fmin(options.enter_height, fmax(TOUCHING, 2 * survey.spread));
+    soles->resolution = fmin(options.enter_height, fmax(LEAST_BAND, 2 * survey.spread));
     options.ground_normal = survey.normal;
     options.enter_height = options.leave_height = soles->resolution;
     options.enter_speed = options.leave_speed = options.drift = ANY;
