@@ -1,14 +1,20 @@
 /*
  * instance.inl - the kernel's entry points for one width.
  *
- * Included once by each kernel_w<N>.c and kernel_s<N>.c, after simd/target.inl.
+ * Included once by each kernel_w<N>.c and kernel_s<N>.c, after simd/target.inl. The latter define
+ * KERNEL_DESCENDS: closed forms have their branches in lanes.
  */
 #include "simd/trig.inl"
 
+#ifdef KERNEL_DESCENDS
+#define INSTANCE_CLOSED(function) NULL
+#else
+#define INSTANCE_CLOSED(function) function
 #include "kernel/cells.inl"
 #include "kernel/closed_along.inl"
 #include "kernel/closed_pick.inl"
 #include "kernel/elbow.inl"
+#endif
 #include "kernel/engine.inl"
 #include "kernel/jacobian.inl"
 #include "kernel/ops.h"
@@ -58,7 +64,7 @@ const kernel_ops KERNEL_NAME(ops) = {
     .width = LANE_WIDTH,
     .scratch = engine_scratch,
     .descend = engine_descend,
-    .manipulability_squared = manipulability_squared,
+    .manipulability_squared = INSTANCE_CLOSED(manipulability_squared),
     .verifier_scratch = verifier_scratch,
     .verify = verify,
     .verify_columns = verify_columns,
@@ -69,13 +75,13 @@ const kernel_ops KERNEL_NAME(ops) = {
     .within = rows_within,
     .unwind = unwind,
     .nearest = table_nearest,
-    .closed_one = closed_one,
-    .closed_along = closed_along,
-    .closed_pick = closed_pick,
-    .closed_several = closed_several,
-    .closed_slices = closed_slices,
-    .bound_cells = bound_cells,
-    .swivel = swivel,
+    .closed_one = INSTANCE_CLOSED(closed_one),
+    .closed_along = INSTANCE_CLOSED(closed_along),
+    .closed_pick = INSTANCE_CLOSED(closed_pick),
+    .closed_several = INSTANCE_CLOSED(closed_several),
+    .closed_slices = INSTANCE_CLOSED(closed_slices),
+    .bound_cells = INSTANCE_CLOSED(bound_cells),
+    .swivel = INSTANCE_CLOSED(swivel),
     .slerp = slerp_balls,
     .compose = compose_turns,
     .normalize = normalize_balls,

@@ -203,10 +203,6 @@ typedef struct kernel_ops {
     /* runs jobs until the feed has no more; problem, control and scratch are the caller's */
     void (*descend)(const kernel_problem *problem, const kernel_control *control,
                     const kernel_feed *feed, void *scratch);
-    /* det J J^T of `count` (any number) configurations, row by row, of a problem with one task
-       whose locus is a point; scratch as for `descend` */
-    void (*manipulability_squared)(const kernel_problem *problem, const double *q, int count,
-                                   void *scratch, double *squares);
     /* bytes of scratch that `verify` needs, aligned to 64 */
     size_t (*verifier_scratch)(const kernel_verifier *verifier);
     /* the largest errors over all checks, metres and radians, infinite for NaN; q: the model's,
@@ -247,6 +243,18 @@ typedef struct kernel_ops {
     /* periodic values changed by whole turns to be nearest to `near` */
     void (*unwind)(const kernel_problem *problem, const double *const *near, double *const *q,
                    int count);
+    /* the rotations of a slerp's balls between two configurations; `to` is none of them */
+    void (*slerp)(const kernel_slerp *slerp, const double *a, const double *b, double *to);
+    /* the rotations that a row of angles is, into a configuration; all of `angles` are read */
+    void (*compose)(const kernel_turns *turns, const double *row, double *q);
+    /* lb_quat_normalize of the quaternions at some places of a configuration */
+    void (*normalize)(const int *places, int count, double *q);
+    /* lb_transform_quat of many */
+    void (*quats)(const lb_transform *from, size_t count, lb_quat *to);
+    /* arms of two bones; returns how many reach their targets */
+    size_t (*two_bones)(const kernel_two_bones *arms);
+    // what has several branches or angles of one arm in lanes: NULL in kernel_s<N>
+
     /* every solution of an arm that has a closed form for one pose T_base_tip; `start`, in the
        arm's order, is what turns are near to and what joints that nothing determines keep */
     void (*closed_one)(const kernel_closed *arm, const kernel_ranges *ranges,
@@ -274,24 +282,21 @@ typedef struct kernel_ops {
        depends on; sign +-1 selects the root */
     void (*swivel)(const kernel_wrist *wrist, const kernel_swivel *rotation, const double *angles,
                    int count, double sign, kernel_swivelled *out);
-    /* the rotations of a slerp's balls between two configurations; `to` is none of them */
-    void (*slerp)(const kernel_slerp *slerp, const double *a, const double *b, double *to);
-    /* the rotations that a row of angles is, into a configuration; all of `angles` are read */
-    void (*compose)(const kernel_turns *turns, const double *row, double *q);
-    /* lb_quat_normalize of the quaternions at some places of a configuration */
-    void (*normalize)(const int *places, int count, double *q);
-    /* lb_transform_quat of many */
-    void (*quats)(const lb_transform *from, size_t count, lb_quat *to);
-    /* arms of two bones; returns how many reach their targets */
-    size_t (*two_bones)(const kernel_two_bones *arms);
-    /* width 1 only, NULL elsewhere: kernel_forward */
+    /* det J J^T of `count` (any number) configurations, row by row, of a problem with one task
+       whose locus is a point; scratch as for `descend` */
+    void (*manipulability_squared)(const kernel_problem *problem, const double *q, int count,
+                                   void *scratch, double *squares);
+
+    // width 1 only, NULL elsewhere
+
+    /* kernel_forward */
     void (*forward)(const kernel_tree *tree, const lb_transform *root, const double *q,
                     lb_transform *frames);
-    /* width 1 only: the Jacobian of a point, in the axes of the frames' base, with respect to the
+    /* the Jacobian of a point, in the axes of the frames' base, with respect to the
        joints from the root to the carrier: 6 x nv, row major, linear rows first */
     void (*jacobian)(const kernel_tree *tree, int carrier, const lb_transform *frames,
                      const lb_vec3 *point, double *jacobian);
-    /* width 1 only: kernel_iterate */
+    /* kernel_iterate */
     double (*iterate)(const kernel_problem *problem, const kernel_control *control,
                       const lb_transform *targets, double *q, double *share, void *scratch);
 } kernel_ops;

@@ -4,6 +4,7 @@
 #define LANE_WIDTH 1
 #define LANE_SUFFIX s4
 #define LANE_TARGET 256
+#define KERNEL_DESCENDS
 #define FORWARD_SINCOS kernel_sincos_w4
 #include "simd/target.inl"
 
