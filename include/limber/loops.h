@@ -113,9 +113,9 @@ typedef struct lb_assembly_result {
 
 /*
  * Closes the loops from a configuration: all joints that move a loop may move. Damped Gauss-Newton
- * steps; outcome LB_ASSEMBLED or LB_ASSEMBLY_OPEN, then q has the smallest error found. It looks
- * for the nearest assembly but makes no promise which one it finds. `start` and `q` may be one
- * array, `result` NULL.
+ * steps; outcome LB_ASSEMBLED or LB_ASSEMBLY_OPEN, then q has the smallest error found, or
+ * LB_ASSEMBLY_INVALID, then it is a copy of `start`. It looks for the nearest assembly but makes no
+ * promise which one it finds. `start` and `q` may be one array, `result` NULL.
  */
 lb_assembly_outcome lb_assembly_close(lb_assembly *assembly, const double start[/* nq */],
                                       double q[/* nq */], lb_assembly_result *result);

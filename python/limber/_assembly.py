@@ -193,6 +193,8 @@ class Assembly(Unchanging):
         poses is listed once. ValueError for other linkages.
         """
         given = self.model.pose(q)
+        if not np.isfinite(given).all():
+            raise ValueError("q: every number must be finite")
         count, complete = self._native.all(given, np.empty((0, self.model.nq)))
         if count < 0:
             raise ValueError(

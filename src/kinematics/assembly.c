@@ -458,10 +458,12 @@ lb_assembly_outcome lb_assembly_close(lb_assembly *a, const double *start, doubl
 {
     lb_assembly_result made = {.outcome = LB_ASSEMBLY_INVALID, .joint = -1, .error = INFINITY};
     bool finite = a && start && q;
+    if (finite)
+        memmove(q, start, sizeof(double) * (size_t)a->nq);
     for (int i = 0; finite && i < a->nq; i++)
-        finite = isfinite(start[i]);
+        finite = isfinite(q[i]);
     if (finite) {
-        memcpy(a->q, start, sizeof(double) * (size_t)a->nq);
+        memcpy(a->q, q, sizeof(double) * (size_t)a->nq);
         bool closed = loop_close(a, a->q);
         memcpy(q, a->q, sizeof(double) * (size_t)a->nq);
         made = (lb_assembly_result){.outcome = closed ? LB_ASSEMBLED : LB_ASSEMBLY_OPEN,

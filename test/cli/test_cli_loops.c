@@ -41,6 +41,26 @@ TEST(info_says_what_the_loops_leave)
     assert_not_printed("mobility ");
 }
 
+/* of a rocker that the default values tear off its coupler, the values that close are meant */
+TEST(info_names_the_values_of_assemblies)
+{
+    program_write(
+        "torn.json",
+        "{\"limber\": 1, \"name\": \"torn\", \"links\": [{\"name\": \"g\"}, {\"name\": \"a\"}, "
+        "{\"name\": \"b\"}, {\"name\": \"c\"}],"
+        "\"joints\": [{\"name\": \"ja\", \"kind\": \"continuous\", \"parent\": \"g\","
+        " \"child\": \"a\", \"value\": 3}, {\"name\": \"jb\", \"kind\": \"continuous\","
+        " \"parent\": \"a\", \"child\": \"b\", \"placement\": {\"xyz\": [1, 0, 0]}},"
+        " {\"name\": \"jc\", \"kind\": \"continuous\", \"parent\": \"g\", \"child\": \"c\","
+        " \"placement\": {\"xyz\": [2, 0, 0]}}], \"loops\": [{\"name\": \"l\","
+        " \"kind\": \"hinge\", \"first\": \"b\", \"second\": \"c\","
+        " \"first_frame\": {\"xyz\": [1, 0, 0]}, \"second_frame\": {\"xyz\": [0.5, 0, 0]}}]}");
+    program_prints("info torn.json",
+                   "assemblies at the values where the loops were found to close: ");
+    program_exits(1, "fk torn.json --assemblies");
+    assert_said("no assembly has these values");
+}
+
 /* beside a URDF, by its name or with --loops; what is wrong with it is refused with its line */
 TEST(loops_are_read_beside_a_urdf)
 {
@@ -171,7 +191,7 @@ TEST(fk_lists_all_assemblies_of_a_plate_on_legs)
     assert_true(count >= 2 && count <= 6 && count % 2 == 0);
     assert_not_printed("there may be more");
     char line[80];
-    snprintf(line, sizeof line, "assemblies at the default values: %d, and no others\n", count);
+    snprintf(line, sizeof line, "loops were found to close: %d, and no others\n", count);
     program_prints("info plate.json", line);
 }
 

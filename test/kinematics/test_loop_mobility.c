@@ -308,6 +308,7 @@ TEST(a_linkage_that_cannot_close_says_so)
     assert_true(result.error > 0.1);
     assert_int_equal(lb_assembly_follow(assembly, q, q, q, &result), LB_ASSEMBLY_OPEN);
     assert_int_equal(lb_assembly_close(assembly, bad, q, &result), LB_ASSEMBLY_INVALID);
+    assert_true(isnan(q[0]) && q[1] == 0);
     assert_int_equal(lb_assembly_follow(assembly, q, bad, q, &result), LB_ASSEMBLY_INVALID);
     int drive = 2;
     lb_assembly *none;

@@ -95,6 +95,8 @@ def test_all_assemblies_of_a_four_bar_are_its_two_elbows() -> None:
         assert loop_errors(LINKAGE, found.q).max() < 1e-12
         assert np.abs(found.q - q).max(axis=1).min() < 1e-9
         assert np.abs(found.q[0] - found.q[1]).max() > 0.1
+    with pytest.raises(ValueError, match="must be finite"):
+        ASSEMBLY.all([1, np.nan, 0])
     with pytest.raises(ValueError, match="groups of two, four or six"):
         scissors = limber.Model.load("scissors")
         scissors.assembly().all(scissors.neutral)
@@ -130,7 +132,9 @@ def test_close_finds_a_closed_configuration_nearby() -> None:
     found = ASSEMBLY.close(moved)
     assert (found.outcome == 0).all() and loop_errors(LINKAGE, found.q).max() < 1e-11
     assert np.abs(found.q - rows).max() < 0.5
-    assert ASSEMBLY.close([np.nan, 0, 0]).outcome is limber.AssemblyOutcome.INVALID
+    invalid = ASSEMBLY.close([np.nan, 0, 2])
+    assert invalid.outcome is limber.AssemblyOutcome.INVALID
+    np.testing.assert_array_equal(invalid.q, [np.nan, 0, 2])
 
 
 def test_the_program_says_the_same() -> None:

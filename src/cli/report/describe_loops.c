@@ -6,6 +6,7 @@
 #include "cli/report/report.h"
 #include "cli/report/results.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,9 +124,8 @@ static void print_mobility(const lb_loop_mobility *m, FILE *stream)
                       0);
 }
 
-/* all assemblies at the default values, rows of nq numbers; returns how many, -1: they are not
- * known
- */
+/* all assemblies at the values of the closed default configuration, rows of nq numbers; returns how
+   many, -1: they are not known */
 static int list_assemblies(const lb_model *model, lb_assembly *assembly, double **rows, bool *all)
 {
     const double *rest = lb_assembly_rest(assembly);
@@ -137,14 +137,31 @@ static int list_assemblies(const lb_model *model, lb_assembly *assembly, double 
     return lb_assembly_all(assembly, rest, *rows, count, all);
 }
 
-static void print_assemblies(const lb_model *model, lb_assembly *assembly, FILE *stream)
+/* whether loops that do not close at the default values move independent joints from theirs */
+static bool is_moved(const lb_model *model, const lb_assembly *assembly, const bool *dependent)
+{
+    const size_t nq = (size_t)lb_model_nq(model), nv = (size_t)lb_model_nv(model);
+    double *q = allocate_or_exit(nq + nv, sizeof *q), *v = q + nq;
+    bool moved = false;
+    lb_configuration_neutral(model, q);
+    lb_configuration_difference(model, q, lb_assembly_rest(assembly), v);
+    for (size_t k = 0; k < nv; k++)
+        moved = moved || (!dependent[k] && fabs(v[k]) > 1e-9);
+    free(q);
+    return moved;
+}
+
+static void print_assemblies(const lb_model *model, lb_assembly *assembly, const bool *dependent,
+                             FILE *stream)
 {
     bool all;
     double *rows;
     int count = list_assemblies(model, assembly, &rows, &all);
     if (count >= 0)
-        fprintf(stream, "assemblies at the default values: %d%s\n", count,
-                all ? ", and no others" : "");
+        fprintf(stream, "assemblies at the %s: %d%s\n",
+                is_moved(model, assembly, dependent) ? "values where the loops were found to close"
+                                                     : "default values",
+                count, all ? ", and no others" : "");
     free(rows);
 }
 
@@ -166,7 +183,7 @@ void describe_loops(const lb_model *model, FILE *stream)
         print_names("independent: ", json_joints(&list, false), stream);
         print_names("dependent: ", json_joints(&list, true), stream);
         print_names("constraints that follow from others: ", json_rows(model, assembly), stream);
-        print_assemblies(model, assembly, stream);
+        print_assemblies(model, assembly, list.dependent, stream);
         free(list.dependent);
     }
     lb_assembly_release(assembly);
