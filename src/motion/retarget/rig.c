@@ -131,11 +131,12 @@ static int find_ankle(const lb_model *model, const lb_transform *at, int trunk, 
     return toes ? above : last;
 }
 
-/* what is fixed to a link farthest from where that turns; itself if there is nothing */
-static int farthest_fixed(const lb_model *model, const lb_transform *at, int link)
+/* of all below a link, or of what is fixed to it, what is farthest from where that turns; itself if
+   there is nothing */
+static int farthest_below(const lb_model *model, const lb_transform *at, int link, bool fixed)
 {
-    int found = link;
-    for (int i = link; (i = retarget_next_fixed(model, link, i)) != LB_NO_LINK;)
+    int found = link, end = retarget_end_below(model, link);
+    for (int i = link; (i = fixed ? retarget_next_fixed(model, link, i) : i + 1) > 0 && i < end;)
         if (lb_vec3_length(lb_vec3_sub(at[i].p, at[link].p)) >
             lb_vec3_length(lb_vec3_sub(at[found].p, at[link].p)))
             found = i;
@@ -159,9 +160,10 @@ static limb find_limb(const lb_model *model, const lb_state *state, int trunk, i
     if (leg)
         last = find_ankle(model, at, trunk, first, last);
     else
-        tip = farthest_fixed(model, at, last);
-    // an arm may end in the link of its last joint
-    lb_vec3 end = leg ? at[last].p : last == tip ? retarget_link_end(model, at, tip) : at[tip].p;
+        tip = farthest_below(model, at, last, true);
+    // an arm ends with its fingers, or in the link of its last joint
+    const int far = leg ? last : farthest_below(model, at, last, false);
+    lb_vec3 end = !leg && far == last ? retarget_link_end(model, at, last) : at[far].p;
     limb found = {.lower = find_middle(model, at, first, tip, end)};
     if (found.lower < 0)
         return none;
@@ -201,38 +203,27 @@ static bool pick_two(const lb_model *model, const lb_transform *at, int *tips, i
     return true;
 }
 
-/* from a foot's ankle to its toes, along the ground; zero where nothing is before the ankle */
-static lb_vec3 toes_of(const lb_model *model, const lb_transform *at, int pelvis, int tip)
-{
-    int ankle = tip;
-    while (ankle > 0 && lb_model_joint(model, ankle - 1)->kind == LB_JOINT_FIXED)
-        ankle = lb_model_parent(model, ankle);
-    // a moving toe is a tip of its own
-    int above = lb_model_parent(model, ankle);
-    if (ankle == tip && above > 0 && !is_ankle_end(model, at, pelvis, tip))
-        ankle = above;
-    lb_vec3 along = lb_vec3_sub(at[tip].p, at[ankle].p);
-    return lb_vec3_make(along.x, along.y, 0);
-}
-
-/* how far a foot is below where its leg begins, wherever the pelvis has its axes */
-static double leg_height(const lb_model *model, const lb_transform *at, int pelvis, int foot)
+/* from a foot to where its leg begins, wherever the pelvis has its axes */
+static lb_vec3 leg_of(const lb_model *model, const lb_transform *at, int pelvis, int foot)
 {
     int top = foot;
     for (int link = foot; link > pelvis; link = moving_above(model, link, pelvis))
         top = link;
-    return at[top].p.z - at[foot].p.z;
+    return lb_vec3_sub(at[top].p, at[foot].p);
 }
 
-/* where the figure looks to: as its toes do, else along x */
-static lb_vec3 find_forward(const lb_model *model, const lb_transform *at, const int feet[2])
+/* where the figure looks to: as its feet do, from their ankles to their tips, else along x */
+static lb_vec3 find_forward(const lb_model *model, const lb_transform *at, int pelvis,
+                            const int feet[2], const limb legs[2])
 {
-    int pelvis = common_ancestor(model, feet[0], feet[1]);
-    lb_vec3 toes =
-        lb_vec3_add(toes_of(model, at, pelvis, feet[0]), toes_of(model, at, pelvis, feet[1]));
-    double high = fabs(leg_height(model, at, pelvis, feet[0]));
+    lb_vec3 along = {0, 0, 0};
+    for (int side = 0; side < 2; side++)
+        along = lb_vec3_add(along, lb_vec3_sub(at[feet[side]].p, at[legs[side].end].p));
+    along.z = 0;
     // less than a fiftieth of the figure is no toe
-    return lb_vec3_length(toes) > 0.02 * high ? toes : lb_vec3_make(1, 0, 0);
+    return lb_vec3_length(along) > 0.02 * fabs(leg_of(model, at, pelvis, feet[0]).z)
+               ? along
+               : lb_vec3_make(1, 0, 0);
 }
 
 /* which side a name says: 1 left, -1 right, 0 none; a word of it, or its first or last letter */
@@ -258,8 +249,9 @@ static int side_of_limb(const lb_model *model, int tip, int top)
     return side;
 }
 
-/* the left one of two first: as their names say, else seen along `forward` */
-static void put_left_first(const lb_model *model, const lb_transform *at, lb_vec3 forward,
+/* the left one of two first: as their names say, else seen along `forward`; returns whether they
+   were in the other order */
+static bool put_left_first(const lb_model *model, const lb_transform *at, lb_vec3 forward,
                            int two[2])
 {
     int top = common_ancestor(model, two[0], two[1]);
@@ -267,10 +259,11 @@ static void put_left_first(const lb_model *model, const lb_transform *at, lb_vec
     lb_vec3 across = lb_vec3_sub(at[two[0]].p, at[two[1]].p);
     bool opposite = sides == 2 || sides == -2;
     if (opposite ? sides > 0 : forward.x * across.y - forward.y * across.x >= 0)
-        return;
+        return false;
     int other = two[0];
     two[0] = two[1];
     two[1] = other;
+    return true;
 }
 
 /* whether a link that carries none of the feet is below a height */
@@ -283,6 +276,9 @@ static bool has_lower(const lb_model *model, const lb_transform *at, const int f
     return false;
 }
 
+/* the height of legs that stand, of their length: else the figure lies */
+#define STEEP 0.7
+
 /*
  * Whether two tips are feet: well below where their legs begin, nothing well below them, and hands,
  * if there are any, well above them. Else it is an animal, or arms on a base.
@@ -291,9 +287,12 @@ static bool is_upright(const lb_model *model, const lb_transform *at, int pelvis
                        const int *hands)
 {
     double low = 0.5 * (at[feet[0]].p.z + at[feet[1]].p.z);
-    double leg =
-        0.5 * (leg_height(model, at, pelvis, feet[0]) + leg_height(model, at, pelvis, feet[1]));
+    lb_vec3 legs[2] = {leg_of(model, at, pelvis, feet[0]), leg_of(model, at, pelvis, feet[1])};
+    double leg = 0.5 * (legs[0].z + legs[1].z);
     double across = lb_vec3_length(lb_vec3_sub(at[feet[0]].p, at[feet[1]].p));
+    for (int side = 0; side < 2; side++)
+        if (!(legs[side].z > STEEP * lb_vec3_length(legs[side])))
+            return false;
     if (!(leg > across) || has_lower(model, at, feet, low - 0.3 * leg))
         return false;
     return hands == NULL || 0.5 * (at[hands[0]].p.z + at[hands[1]].p.z) - low > 0.3 * leg;
@@ -303,18 +302,23 @@ static bool find_by_shape(const lb_model *model, const lb_state *state, int *tip
                           lb_rig *rig)
 {
     int feet[2], hands[2];
+    limb legs[2];
     rig->convention = "shape";
     for (int i = 0; i < LB_ROLE_COUNT; i++)
         rig->links[i] = LB_NO_LINK;
     const lb_transform *at = lb_state_transforms(state);
     if (!pick_two(model, at, tips, count, true, feet))
         return false;
-    lb_vec3 forward = find_forward(model, at, feet);
-    put_left_first(model, at, forward, feet);
     int pelvis = common_ancestor(model, feet[0], feet[1]);
     rig->links[LB_ROLE_PELVIS] = pelvis;
-    set_limb(rig, LB_ROLE_LEFT_THIGH, find_limb(model, state, pelvis, feet[0], true));
-    set_limb(rig, LB_ROLE_RIGHT_THIGH, find_limb(model, state, pelvis, feet[1], true));
+    for (int side = 0; side < 2; side++)
+        legs[side] = find_limb(model, state, pelvis, feet[side], true);
+    if (legs[0].end < 0 || legs[1].end < 0)
+        return false;
+    lb_vec3 forward = find_forward(model, at, pelvis, feet, legs);
+    bool swapped = put_left_first(model, at, forward, feet);
+    set_limb(rig, LB_ROLE_LEFT_THIGH, legs[swapped]);
+    set_limb(rig, LB_ROLE_RIGHT_THIGH, legs[!swapped]);
     if (!retarget_is_complete(model, rig) || !is_upright(model, at, pelvis, feet, NULL))
         return false;
     if (!pick_two(model, at, tips, count, false, hands))
