@@ -65,8 +65,9 @@ static const rig_convention conventions[] = {
       "calf%", "foot%", "ball%"}},
     // Poser and Daz, and Motive as it names its own skeletons
     {"poser",
-     {"hips|hip", "chest", "head", "%uparm|%shldr|%uarm", "%lowarm|%forearm|%farm", "%hand",
-      "%upleg|%thigh", "%lowleg|%shin", "%foot", "%toe"}},
+     {"hips|hip", "chest|spine3|spine2|spine1", "head", "%uparm|%shldrbend|%shldr|%uarm|%upperarm",
+      "%lowarm|%forearmbend|%forearm|%farm", "%hand", "%upleg|%thighbend|%thigh", "%lowleg|%shin",
+      "%foot", "%toe"}},
     {"forth",
      {"hip", "chest", "head", "%shoulder", "%elbow", "%hand", "%hip", "%knee", "%foot", "toe11%"}},
     // the bones of Acclaim's files, as CMU wrote its captures
@@ -119,15 +120,22 @@ static const rig_convention conventions[] = {
 /* letters of a name that are looked at */
 enum { LETTERS = 96 };
 
-/* the letters and digits of a name behind its namespace, in lower case; how many there are */
+/* the letters and digits of a name behind its namespace, in lower case, without a word at the end
+   that says what it is; how many there are */
 static int letters_of(const char *name, char letters[LETTERS + 1])
 {
+    static const char *const words[] = {"jnt", "joint", "bone"};
     const char *space = strrchr(name, ':');
     int count = 0;
     for (const char *at = space != NULL ? space + 1 : name; *at != '\0' && count < LETTERS; at++)
         if (strchr("_- .", *at) == NULL)
             letters[count++] = letter_lowered(*at);
     letters[count] = '\0';
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const int rest = count - (int)strlen(words[i]);
+        if (rest > 0 && strcmp(letters + rest, words[i]) == 0)
+            letters[count = rest] = '\0';
+    }
     return count;
 }
 
