@@ -82,7 +82,7 @@ if(TARGET limber_program)
   if(limber_pages)
     install(DIRECTORY ${limber_pages}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
     install(DIRECTORY ${limber_pages}/bash/ DESTINATION share/bash-completion/completions)
-    install(DIRECTORY ${limber_pages}/zsh/ DESTINATION ${LIMBER_ZSH_DIR})
+    install(FILES cmake/_limber DESTINATION ${LIMBER_ZSH_DIR})
   endif()
   # the page, where it was built; limber view looks for it there
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/web/page/dist/ DESTINATION share/limber/page OPTIONAL)

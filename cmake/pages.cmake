@@ -2,8 +2,8 @@
 #
 #     cmake -D PROGRAM=<limber, an emulator before it> -D OUT=<folder> -D MPI=<0|1> -P pages.cmake
 #
-# OUT/man1/limber.1 and a page for each command, with MPI one of limber-mpi; OUT/bash/limber and OUT/zsh/_limber, by the names
-# under which the shells look for them.
+# OUT/man1/limber.1 and a page for each command, with MPI one of limber-mpi; OUT/bash/limber, by the name under which bash
+# looks for it.
 cmake_minimum_required(VERSION 3.22)
 
 # write(PATH ARGUMENTS...): a file of what the program prints
@@ -16,7 +16,7 @@ function(write path)
 endfunction()
 
 file(REMOVE_RECURSE ${OUT})
-file(MAKE_DIRECTORY ${OUT}/man1 ${OUT}/bash ${OUT}/zsh)
+file(MAKE_DIRECTORY ${OUT}/man1 ${OUT}/bash)
 write(man1/limber.1 --manual)
 # the commands are those that the page refers to
 file(STRINGS ${OUT}/man1/limber.1 references REGEX "^\\.BR limber.*-[a-z]+ \\(1\\)")
@@ -27,5 +27,4 @@ endforeach()
 if(MPI)
   write(man1/limber-mpi.1 --manual mpi)
 endif()
-write(bash/limber --completion bash)
-write(zsh/_limber --completion zsh)
+write(bash/limber --completion)

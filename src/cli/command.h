@@ -73,9 +73,8 @@ void manual_print_mpi(void);
 
 /* ---- completion ------------------------------------------------------- */
 
-/* The script for bash 3.2 and later, without the package bash-completion; for zsh. The list ends
-   with NULL. */
-void completion_print_bash(const command *const *commands);
-void completion_print_zsh(const command *const *commands);
+/* The script for bash 3.2 and later, without the package bash-completion, and for zsh's
+   bashcompinit. The list ends with NULL. */
+void completion_print(const command *const *commands);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * completion.c - scripts that complete words of a command line in a shell: for bash one function, a
- * case for each command, and in it one for each kind of word that follows an option; for zsh the
- * specifications that its _arguments takes.
+ * completion.c - the script that completes words of a command line in bash: one function, a case
+ * for each command, and in it one for each kind of word that follows an option. zsh takes the
+ * same script by its bashcompinit (cmake/_limber).
  *
  * All is made from the table of commands and their option tables, as the help and the manual are.
  * The kind of a word is known by the name that help texts give it: MODEL, FILE, T.csv ...
@@ -111,13 +111,13 @@ static char *words_models(void)
 /* ---- bash ----------------------------------------------------------------- */
 
 static const char bash_head[] =
-    "# bash completion of limber; limber --completion bash prints it\n"
+    "# bash completion of limber; limber --completion prints it\n"
     "\n"
     "_limber()\n"
     "{\n"
     "    local current=${COMP_WORDS[COMP_CWORD]}\n"
     "    local command=${COMP_WORDS[1]} option=${COMP_WORDS[COMP_CWORD-1]}\n"
-    "    local kind=name words='' IFS=$' \\t\\n'\n"
+    "    local kind=name choices='' IFS=$' \\t\\n'\n"
     "    local models='%s'\n"
     "\n"
     "    # --option=value comes in three words\n"
@@ -135,7 +135,7 @@ static const char bash_tail[] =
     "\n"
     "    COMPREPLY=()\n"
     "    case $kind in\n"
-    "    name | model) COMPREPLY=($(compgen -W \"$words\" -- \"$current\")) ;;\n"
+    "    name | model) COMPREPLY=($(compgen -W \"$choices\" -- \"$current\")) ;;\n"
     "    esac\n"
     "    IFS=$'\\n'\n"
     "    case $kind in\n"
@@ -173,7 +173,7 @@ static void print_kind(const command *which, word_kind kind)
     option_reading reading = {which, kind, 0};
     option_each(which->options, print_pattern, &reading);
     if (reading.found > 0 && kind == WORD_MODEL)
-        printf(") kind=model words=$models ;;\n");
+        printf(") kind=model choices=$models ;;\n");
     else if (reading.found > 0)
         printf(") kind=%s ;;\n", kind_names[kind]);
 }
@@ -184,7 +184,7 @@ static bool print_names(void *user, const struct poptOption *option)
     if (words_after(option) != WORD_NAME)
         return true;
     char *words = words_of(reading->which, option);
-    printf("        --%s) words='%s' ;;\n", option->longName, words);
+    printf("        --%s) choices='%s' ;;\n", option->longName, words);
     free(words);
     return true;
 }
@@ -200,12 +200,12 @@ static bool print_bash_name(void *user, const struct poptOption *option)
 static void print_elsewhere(const command *which)
 {
     word_kind operand = words_operand(which);
-    printf("        *)\n            words='");
+    printf("        *)\n            choices='");
     option_each(which->options, print_bash_name, NULL);
     puts("--help'");
     if (operand != WORD_NONE)
         printf("            [[ $current == -* || ( -z $current && COMP_CWORD -gt 2 ) ]] ||\n"
-               "                kind=%s words=%s\n",
+               "                kind=%s choices=%s\n",
                kind_names[operand], operand == WORD_MODEL ? "$models" : "''");
     puts("            ;;\n        esac");
 }
@@ -221,130 +221,16 @@ static void print_bash_command(const command *which)
     puts("        ;;");
 }
 
-void completion_print_bash(const command *const *commands)
+void completion_print(const command *const *commands)
 {
     char *models = words_models();
     printf(bash_head, models);
     free(models);
-    printf("    '' | help)\n        words='");
+    printf("    '' | help)\n        choices='");
     for (const command *const *one = commands; *one != NULL; one++)
         printf("%s ", (*one)->name);
     puts("help --help --version' ;;");
     for (const command *const *one = commands; *one != NULL; one++)
         print_bash_command(*one);
     fputs(bash_tail, stdout);
-}
-
-/* ---- zsh ------------------------------------------------------------------ */
-
-static const char zsh_head[] = "#compdef limber\n"
-                               "# zsh completion of limber; limber --completion zsh prints it\n"
-                               "\n"
-                               "_limber_model()\n"
-                               "{\n"
-                               "    _alternative 'models:built-in model:(%s)' 'files:file:_files'\n"
-                               "}\n"
-                               "\n"
-                               "_limber()\n"
-                               "{\n"
-                               "    local curcontext=$curcontext context state state_descr line\n"
-                               "    local -a commands\n"
-                               "    typeset -A opt_args\n"
-                               "    commands=(\n";
-
-static const char zsh_middle[] =
-    "    )\n"
-    "\n"
-    "    _arguments -C '(- *)--help[list the commands]' '(- *)--version[print the version]' \\\n"
-    "        '1:command:->command' '*::argument:->argument'\n"
-    "    if [[ $state == command ]]; then\n"
-    "        _describe command commands\n"
-    "        return\n"
-    "    fi\n"
-    "    [[ $state == argument ]] || return\n"
-    "    case $line[1] in\n"
-    "    help) _describe command commands ;;\n";
-
-/* loaded by compinit it is the body of its own function; otherwise it is made known */
-static const char zsh_tail[] = "    esac\n"
-                               "}\n"
-                               "\n"
-                               "if [[ $funcstack[1] == _limber ]]; then\n"
-                               "    _limber \"$@\"\n"
-                               "else\n"
-                               "    compdef _limber limber\n"
-                               "fi\n";
-
-/* within single quotes, where _arguments takes brackets and colons for its own */
-static void print_quoted(const char *text)
-{
-    for (; *text != '\0'; text++)
-        if (*text == '\'')
-            fputs("'\\''", stdout);
-        else if (*text == '[' || *text == ']' || *text == ':' || *text == '\\')
-            printf("\\%c", *text);
-        else
-            putchar(*text);
-}
-
-/* ":what it is:how it is completed" */
-static void print_word(const command *which, const struct poptOption *option)
-{
-    static const char *const actions[WORD_KIND_COUNT] = {[WORD_MODEL] = "_limber_model",
-                                                         [WORD_FILE] = "_files",
-                                                         [WORD_FOLDER] = "_files -/",
-                                                         [WORD_TEXT] = " "};
-    word_kind kind = words_after(option);
-    putchar(':');
-    print_quoted(option->argDescrip);
-    putchar(':');
-    if (kind == WORD_NAME) {
-        char *names = words_of(which, option);
-        printf("(%s)", names);
-        free(names);
-    } else {
-        fputs(actions[kind], stdout);
-    }
-}
-
-static bool print_zsh_option(void *user, const struct poptOption *option)
-{
-    const command *which = user;
-    printf("            '%s--%s%s[", option->val == OPTION_REPEATED ? "*" : "", option->longName,
-           option->argDescrip == NULL ? "" : "=");
-    print_quoted(option->descrip);
-    putchar(']');
-    if (option->argDescrip != NULL)
-        print_word(which, option);
-    puts("' \\");
-    return true;
-}
-
-static void print_zsh_command(const command *which)
-{
-    word_kind operand = words_operand(which);
-    printf("    %s)\n        _arguments \\\n", which->name);
-    option_each(which->options, print_zsh_option, (void *)which);
-    if (operand != WORD_NONE)
-        printf("            '1:%s' \\\n",
-               operand == WORD_MODEL ? "model:_limber_model" : "file:_files");
-    if (which->operands + which->spare > 1)
-        puts("            '*:file:_files' \\");
-    puts("            '(- *)--help[describe the command]'\n        ;;");
-}
-
-void completion_print_zsh(const command *const *commands)
-{
-    char *models = words_models();
-    printf(zsh_head, models);
-    free(models);
-    for (const command *const *one = commands; *one != NULL; one++) {
-        printf("        '%s:", (*one)->name);
-        print_quoted((*one)->summary);
-        puts("'");
-    }
-    fputs(zsh_middle, stdout);
-    for (const command *const *one = commands; *one != NULL; one++)
-        print_zsh_command(*one);
-    fputs(zsh_tail, stdout);
 }

@@ -78,21 +78,6 @@ static int print_manual(const char *name)
     return EXIT_DONE;
 }
 
-/* the script of a shell */
-static int print_completion(const char *shell)
-{
-    static void (*const printers[])(const command *const *) = {completion_print_bash,
-                                                               completion_print_zsh};
-    static const char *const shells[] = {"bash", "zsh"};
-    suggest nearest;
-    int which = suggest_choice(&nearest, shell, shells, sizeof shells / sizeof *shells);
-    if (which < 0)
-        complain("--completion: no '%s'%s", shell, nearest.phrase);
-    else
-        printers[which](commands);
-    return which < 0 ? EXIT_BAD_INPUT : EXIT_DONE;
-}
-
 static int run(int count, const char **words)
 {
     if (count < 2)
@@ -104,8 +89,10 @@ static int run(int count, const char **words)
     }
     if (strcmp(first, "--manual") == 0)
         return print_manual(words[2]);
-    if (strcmp(first, "--completion") == 0)
-        return print_completion(count > 2 ? words[2] : "");
+    if (strcmp(first, "--completion") == 0) {
+        completion_print(commands);
+        return EXIT_DONE;
+    }
     bool help =
         strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0;
     if (help && count == 2) {
