@@ -297,7 +297,7 @@ static void lock_all(lb_joint_setting locked[3])
 
 static void call_lb_solutions_create(bars *b)
 {
-    lb_solutions_solver *solver;
+    owned_solutions *solver = NULL;
     b->task.tip = lb_model_find_link(b->model, "coupler");
     assert_loop_refused(b, lb_solutions_create(b->model, &b->task, NULL, NULL, &solver, &b->error));
     // with the loop's joints locked the tree is all that there is
@@ -308,7 +308,6 @@ static void call_lb_solutions_create(bars *b)
     options.joint_count = 3;
     lb_status status = lb_solutions_create(b->model, &b->task, &options, NULL, &solver, &b->error);
     assert_true(status == LB_OK || strstr(b->error.message, "loop") == NULL);
-    lb_solutions_release(solver);
 }
 
 static void call_lb_elbow_create(bars *b)
@@ -335,7 +334,7 @@ static void call_lb_derive(bars *b)
 
 static void call_lb_servo_create(bars *b)
 {
-    lb_servo *servo;
+    owned_servo *servo = NULL;
     assert_loop_refused(b, lb_servo_create(b->model, &b->task, NULL, NULL, &servo, &b->error));
     assert_loop_refused(b, lb_servo_create(b->model, NULL, NULL, NULL, &servo, &b->error));
     // it moves nothing of the loop
@@ -345,7 +344,6 @@ static void call_lb_servo_create(bars *b)
     options.joints = locked;
     options.joint_count = 3;
     assert_int_equal(lb_servo_create(b->model, NULL, &options, NULL, &servo, &b->error), LB_OK);
-    lb_servo_release(servo);
 }
 
 /* ---- what makes another model or a file ----------------------------------------- */

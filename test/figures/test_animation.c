@@ -27,6 +27,7 @@ static void stop(walker *w)
     remove(svg);
     remove(again);
 }
+#define owned_walker __attribute__((cleanup(stop))) walker
 
 static void animate(const lb_strip *strip, const char *path)
 {
@@ -139,7 +140,7 @@ TEST(dots_are_seen_while_points_rest)
 /* the same bytes again; labels are text, whatever is in them */
 TEST(files_are_equal_and_sound)
 {
-    walker w;
+    owned_walker w;
     start(&w);
     animate(&w.strip, svg);
     animate(&w.strip, again);
@@ -158,7 +159,6 @@ TEST(files_are_equal_and_sound)
     text[size] = '\0';
     assert_non_null(strstr(text, ">\xc3\xa9 ?[31m ? ?</text>"));
     free(text);
-    stop(&w);
 }
 
 /* hinges that are seen along their axes: nothing has straight ends that are nearer than it is wide
@@ -188,7 +188,7 @@ TEST(hinges_seen_along_their_axes_are_discs)
 /* a label is below the figure, also where hands are below the ground */
 TEST(labels_are_below_figures)
 {
-    walker w;
+    owned_walker w;
     start(&w);
     double y[2];
     for (int i = 0; i < 2; i++) {
@@ -205,7 +205,6 @@ TEST(labels_are_below_figures)
     }
     assert_near(y[0], 24, 1);
     assert_true(y[1] > 30);
-    stop(&w);
 }
 
 static void refuse(const lb_strip *strip, const char *path, lb_status status, const char *word)
@@ -252,7 +251,7 @@ TEST(links_without_width_are_drawn)
 /* 30 moments a second of 1.2 s, on a page of 560 points; at most as many as there may be */
 TEST(frames_and_width_are_chosen)
 {
-    walker w;
+    owned_walker w;
     start(&w);
     w.strip.frames = 0;
     w.strip.width = 0;
@@ -268,12 +267,11 @@ TEST(frames_and_width_are_chosen)
     w.strip.frames = LB_STRIP_FRAMES;
     animate(&w.strip, again);
     assert_true(files_are_equal(svg, again));
-    stop(&w);
 }
 
 TEST(wrong_animations_are_refused)
 {
-    walker w;
+    owned_walker w;
     start(&w);
     refuse(&w.strip, "test_animation.png", LB_UNSUPPORTED, ".svg");
     refuse(&w.strip, "nowhere/test_animation.svg", LB_FILE_ERROR, "");
@@ -290,5 +288,4 @@ TEST(wrong_animations_are_refused)
     bad.row_count = 0;
     refuse(&bad, svg, LB_INVALID_ARGUMENT, "row_count");
     assert_int_equal(lb_draw_animation(NULL, svg, NULL), LB_INVALID_ARGUMENT);
-    stop(&w);
 }

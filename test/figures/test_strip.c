@@ -24,6 +24,7 @@ static void stop(walker *w)
     remove(png);
     remove(pdf);
 }
+#define owned_walker __attribute__((cleanup(stop))) walker
 
 static void draw(const lb_strip *strip, const char *path)
 {
@@ -53,7 +54,7 @@ static int count_spans(const walker *w, int first)
 
 TEST(what_rests_is_marked)
 {
-    walker w;
+    owned_walker w;
     walker_start(&w, 30, "walk");
     for (int frames = 7; frames <= 13; frames += 6) {
         w.strip.frames = frames;
@@ -67,13 +68,12 @@ TEST(what_rests_is_marked)
     w.row.contacts = NULL;
     draw(&w.strip, svg);
     assert_int_equal(svg_count(svg, left_fill, true) + svg_count(svg, left_fill, false), 0);
-    stop(&w);
 }
 
 /* in one picture there is a dot wherever a point rests, and no bar */
 TEST(one_picture_has_all_places)
 {
-    walker w;
+    owned_walker w;
     walker_start(&w, 30, "walk");
     w.strip.overlaid = true;
     w.strip.frames = 4;
@@ -89,13 +89,12 @@ TEST(one_picture_has_all_places)
     draw(&w.strip, svg);
     assert_int_equal(svg_count(svg, left_fill, true), 2 + 1);
     assert_int_equal(svg_count(svg, right_fill, true), 0 + 1);
-    stop(&w);
 }
 
 /* what is 0 is chosen: ten moments on a page of 1000 points */
 TEST(frames_and_width_are_chosen)
 {
-    walker w;
+    owned_walker w;
     walker_start(&w, 30, "walk");
     draw(&w.strip, svg);
     w.strip.frames = 10;
@@ -105,13 +104,12 @@ TEST(frames_and_width_are_chosen)
     w.strip.frames = 11;
     draw(&w.strip, again);
     assert_false(files_are_equal(svg, again));
-    stop(&w);
 }
 
 /* no figure is cut off at the sides, and the same bytes come again */
 TEST(figures_stay_on_the_page)
 {
-    walker w;
+    owned_walker w;
     walker_start(&w, 30, "walk");
     draw(&w.strip, svg);
     draw(&w.strip, again);
@@ -127,20 +125,18 @@ TEST(figures_stay_on_the_page)
             assert_true(pixel_is(picture_at(picture, width - 1 - x, y), 1, 1, 1, 0.1));
         }
     cairo_surface_destroy(picture);
-    stop(&w);
 }
 
 /* a single moment has its own time below it, whatever the motion's length */
 TEST(one_moment_has_one_time)
 {
-    walker w;
+    owned_walker w;
     walker_start(&w, 30, "walk");
     w.strip.frames = 1;
     draw(&w.strip, svg);
     w.strip.begin = w.strip.end = lb_clip_begin(w.clip);
     draw(&w.strip, again);
     assert_true(files_are_equal(svg, again));
-    stop(&w);
 }
 
 /* what does not move is the same at any time, but for the times that are written */
@@ -227,7 +223,7 @@ static void start_row(strip_row *row, const strip_layout *layout, const lb_strip
 TEST(ground_slopes_with_figures)
 {
     const double angles[] = {-0.3, 0.1, 0.25};
-    walker w;
+    owned_walker w;
     walker_start(&w, 30, "walk");
     w.strip.frames = 10;
     for (int overlaid = 0; overlaid < 2; overlaid++)
@@ -255,7 +251,6 @@ TEST(ground_slopes_with_figures)
             strip_row_release(&sloped);
             strip_row_release(&level);
         }
-    stop(&w);
 }
 
 /* ---- refused ---------------------------------------------------------------- */
@@ -271,7 +266,7 @@ static void refuse(const lb_strip *strip, const char *path, lb_status status, co
 
 TEST(wrong_strips_are_refused)
 {
-    walker w;
+    owned_walker w;
     walker_start(&w, 30, "walk");
     lb_strip bad = w.strip;
     bad.frames = -1;
@@ -310,5 +305,4 @@ TEST(wrong_strips_are_refused)
     refuse(&bad, svg, LB_INVALID_ARGUMENT, "contact 0");
     lb_contacts_release(contacts);
     assert_int_equal(lb_draw_strip(NULL, svg, NULL), LB_INVALID_ARGUMENT);
-    stop(&w);
 }

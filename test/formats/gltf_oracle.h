@@ -107,6 +107,7 @@ static inline void oracle_close(oracle *o)
     free(o->world);
     free(o->turned);
 }
+#define owned_oracle __attribute__((cleanup(oracle_close))) oracle
 
 /* ---- arrays ------------------------------------------------------------- */
 

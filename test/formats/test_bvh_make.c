@@ -134,9 +134,8 @@ TEST(failing_allocations_are_said)
     lb_clip *clip = test_random_clip(model, 3, &random);
     ALLOCATIONS_FAIL (run, 100) {
         lb_bvh_options options = {.load = {.allocator = &run.allocator}};
-        lb_bvh *bvh = NULL;
+        owned_bvh *bvh = NULL;
         run.status = lb_bvh_make(clip, &options, &bvh, &error);
-        lb_bvh_release(bvh);
     }
     lb_clip_release(clip);
     // keys that are not even

@@ -28,7 +28,7 @@ TEST(files_are_read)
     test_tree wanted = test_tree_default();
     owned_model *model = test_tree_build(&wanted, &random);
     lb_clip *clip = uneven_clip(model, LB_INTERPOLATION_LINEAR, &random), *read = NULL;
-    char *text = NULL;
+    owned char *text = NULL;
     assert_int_equal(lb_clip_json_write(clip, NULL, &text, &error), LB_OK);
     assert_ok(lb_clip_json_load_memory("a.json", text, strlen(text), model, NULL, &read, &error));
     assert_memory_equal(lb_clip_times(read), lb_clip_times(clip), KEYS * sizeof(double));
@@ -37,7 +37,6 @@ TEST(files_are_read)
                      LB_SYNTAX_ERROR);
     assert_null(read);
     assert_string_equal(error.path, "a.json");
-    free(text);
     lb_clip_release(clip);
 }
 
@@ -169,10 +168,9 @@ TEST(damaged_files_are_refused)
             text[at] = kept;
         }
     ALLOCATIONS_FAIL (run, 30) {
-        lb_clip *read = NULL;
+        owned_clip *read = NULL;
         run.status = lb_clip_json_load_memory("m.json", text, sizeof text - 1, arm, &run.allocator,
                                               &read, &error);
-        lb_clip_release(read);
     }
 }
 

@@ -83,7 +83,7 @@ TEST(files_agree_with_an_independent_evaluation)
         }
         fclose(file);
         owned unsigned char *bytes = oracle_file(path, &size);
-        oracle o = oracle_open(path, bytes, size);
+        owned_oracle o = oracle_open(path, bytes, size);
         // every bone as long as its animations say, those that tremble by little at rest, and by
         // more
         static const double tolerances[] = {1e-14, 1e-7, 0}, most[] = {1e-12, 1e-6, 1e-6};
@@ -97,7 +97,6 @@ TEST(files_agree_with_an_independent_evaluation)
             // clips of splines are within 1e-6 of these
             assert_true(worst <= most[k] && clips <= 1e-6);
         }
-        oracle_close(&o);
     }
 }
 
@@ -211,8 +210,8 @@ TEST(trembling_bones_do_not_add_up)
     gltf_text_channel(&text, BONES, "translation", "LINEAR", times, KEYS, places, 3 * KEYS);
     size_t size;
     owned char *bytes = gltf_text_end(&text, &size);
-    oracle o = oracle_open("", (unsigned char *)bytes, size);
-    lb_gltf *gltf = load("tremble.gltf", bytes, size, 0);
+    owned_oracle o = oracle_open("", (unsigned char *)bytes, size);
+    owned_gltf *gltf = load("tremble.gltf", bytes, size, 0);
     double clips = 0, worst = compare_all(gltf, &o, &clips);
     assert_true(worst > 1e-7 && worst <= 1e-6 && clips <= 1e-6);
     // a bone takes up what was added before it, most rest; the last one moves anyway
@@ -221,8 +220,6 @@ TEST(trembling_bones_do_not_add_up)
         floating += lb_model_joint(lb_gltf_model(gltf), i)->kind == LB_JOINT_FLOATING;
     print_message("%.2g, clips %.2g, %d floating\n", worst, clips, floating);
     assert_true(floating > 1 && floating <= BONES / 3 + 1);
-    lb_gltf_release(gltf);
-    oracle_close(&o);
 }
 
 /* scales that tremble by less than the tolerance, above joints that float and others: at rest in
@@ -250,13 +247,11 @@ TEST(trembling_scales_move_no_link)
             gltf_text_channel(&text, i / 9, "translation", "LINEAR", times, 4, longer, 12);
         size_t size;
         owned char *bytes = gltf_text_end(&text, &size);
-        oracle o = oracle_open("", (unsigned char *)bytes, size);
-        lb_gltf *gltf = load("scales.gltf", bytes, size, 0);
+        owned_oracle o = oracle_open("", (unsigned char *)bytes, size);
+        owned_gltf *gltf = load("scales.gltf", bytes, size, 0);
         double clips = 0, worst = compare_all(gltf, &o, &clips);
         if (!(worst <= 1e-6 && clips <= 1e-6))
             fail_msg("case %d: %.2g, clips %.2g", i, worst, clips);
-        lb_gltf_release(gltf);
-        oracle_close(&o);
     }
 }
 
@@ -272,13 +267,11 @@ TEST(stretches_that_are_turned_move_no_link)
     gltf_text_channel(&text, 3, "translation", "LINEAR", times, 4, places, 12);
     size_t size;
     owned char *bytes = gltf_text_end(&text, &size);
-    oracle o = oracle_open("", (unsigned char *)bytes, size);
-    lb_gltf *gltf = load("turned.gltf", bytes, size, 0);
+    owned_oracle o = oracle_open("", (unsigned char *)bytes, size);
+    owned_gltf *gltf = load("turned.gltf", bytes, size, 0);
     double clips = 0, worst = compare_all(gltf, &o, &clips);
     print_message("%.2g, clips %.2g\n", worst, clips);
     assert_true(worst <= 1e-6 && clips <= 1e-6);
-    lb_gltf_release(gltf);
-    oracle_close(&o);
 }
 
 /* numbers as normalised integers, in views with strides, and sparse ones */

@@ -165,14 +165,12 @@ TEST(real_files_agree_with_an_independent_evaluation)
         }
         fclose(file);
         owned unsigned char *bytes = oracle_file(path, &size);
-        oracle o = oracle_open(path, bytes, size);
-        lb_gltf *gltf = NULL;
+        owned_oracle o = oracle_open(path, bytes, size);
+        owned_gltf *gltf = NULL;
         assert_made(lb_gltf_load(path, NULL, &gltf, &error), error);
         double worst = compare(gltf, &o, &total);
         print_message("%s: %d points, %.2g m\n", files[i].name, total, worst);
         assert_true(total >= files[i].points && worst < 1e-9);
-        lb_gltf_release(gltf);
-        oracle_close(&o);
     }
 }
 
@@ -223,7 +221,7 @@ TEST(scales_and_skins_are_carried)
     size_t size;
     int total;
     owned char *bytes = made(ATTRIBUTES, &size);
-    oracle o = oracle_open("", (unsigned char *)bytes, size);
+    owned_oracle o = oracle_open("", (unsigned char *)bytes, size);
     lb_gltf *gltf = loaded(bytes, size, NULL);
     double worst = compare(gltf, &o, &total);
     assert_int_equal(total, 8);
@@ -245,7 +243,6 @@ TEST(scales_and_skins_are_carried)
     assert_near(last.z, 0.03, 1e-12);
     lb_gltf_looks_release(looks);
     lb_gltf_release(gltf);
-    oracle_close(&o);
 }
 
 /* the capsules of a skin hold all of its points */

@@ -207,7 +207,7 @@ TEST(refuses_numbers_that_are_not_finite)
     static const char *const keys[] = {"max_velocity", "min_position"};
     owned_model *model = test_load("panda");
     for (int i = 0; i < 2; i++) {
-        lb_document *document;
+        owned_document *document = NULL;
         lb_joint_limit limits[JOINTS];
         lb_error error;
         assert_int_equal(lb_document_create(NULL, &document), LB_OK);
@@ -220,7 +220,6 @@ TEST(refuses_numbers_that_are_not_finite)
         assert_refused(lb_document_joint_limits(document, "a", model, NULL, limits, &error),
                        LB_BAD_VALUE, &error, keys[i]);
         assert_non_null(strstr(error.message, "expected a finite number, not "));
-        lb_document_release(document);
     }
 }
 

@@ -199,12 +199,11 @@ TEST(writes_real_robots)
     }
     for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
         char path[1024];
-        lb_model *model;
+        owned_model *model = NULL;
         snprintf(path, sizeof path, LIMBER_DATA_DIR "/urdf/%s", entry->d_name);
         if (lb_load(path, NULL, &model, NULL) != LB_OK)
             continue;
         check_round_trip(model);
-        lb_model_release(model);
     }
     closedir(folder);
 }

@@ -181,9 +181,8 @@ TEST(releases_memory)
 {
     write_file("load_memory.json", json, sizeof json - 1);
     ALLOCATIONS_FAIL (run, 10000) {
-        lb_model *model;
+        owned_model *model = NULL;
         run.status = lb_load("load_memory.json", &run.allocator, &model, NULL);
-        lb_model_release(model);
     }
     remove("load_memory.json");
 }

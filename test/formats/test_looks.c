@@ -65,10 +65,9 @@ TEST(failing_allocations_are_said)
     lb_error error = {0};
     ALLOCATIONS_FAIL (run, 40) {
         lb_load_options options = {.allocator = &run.allocator};
-        lb_looks *looks = NULL;
+        owned_looks *looks = NULL;
         run.status = lb_looks_load("slides.urdf", model, NULL, &options, &looks, &error);
         assert_true(run.status == LB_OK || (run.status == LB_OUT_OF_MEMORY && looks == NULL));
-        lb_looks_release(looks);
     }
     assert_int_equal(lb_looks_load(NULL, model, NULL, NULL, NULL, &error), LB_INVALID_ARGUMENT);
     lb_looks_release(NULL);

@@ -61,7 +61,7 @@ TEST(connect_and_weld_hold_at_rest)
         "m.xml", WITH_TOP("<equality><connect body1='b' body2='c' anchor='0.1 0.2 0.3'/>"
                           "<weld name='w' body1='c' body2='b'/><weld body1='b'/></equality>",
                           ARMS));
-    double *q = calloc((size_t)lb_model_nq(model), sizeof *q);
+    owned double *q = calloc((size_t)lb_model_nq(model), sizeof *q);
     lb_configuration_neutral(model, q);
     assert_int_equal(lb_model_loop_count(model), 3);
     assert_int_equal(lb_model_loop(model, 0)->kind, LB_LOOP_BALL);
@@ -76,7 +76,6 @@ TEST(connect_and_weld_hold_at_rest)
         if (lb_model_loop(model, i)->kind == LB_LOOP_WELD)
             assert_transform_near(&at, &none, 1e-14);
     }
-    free(q);
 }
 
 /* a range without the reference moves the value at rest, but no anchor and no coupling */
@@ -143,8 +142,8 @@ TEST(sites_are_found_whatever_their_links_are_called)
                           "<connect body1='b' body2='world'/></equality>",
                           ARMS "<frame pos='1 0 0'><site name='w' pos='0 2 0'/></frame>"
                                "<body name='d' pos='0 0 3'><site name='b' pos='0 0 1'/></body>"));
-    lb_state *state = NULL;
-    double *q = calloc((size_t)lb_model_nq(model), sizeof *q);
+    owned_state *state = NULL;
+    owned double *q = calloc((size_t)lb_model_nq(model), sizeof *q);
     lb_configuration_neutral(model, q);
     assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
     lb_state_update(state, q);
@@ -157,8 +156,6 @@ TEST(sites_are_found_whatever_their_links_are_called)
     assert_string_equal(lb_model_loop(model, 1)->first, "b_site");
     assert_string_equal(lb_model_loop(model, 2)->first, "b");
     assert_string_equal(lb_model_loop(model, 2)->second, "world");
-    lb_state_release(state);
-    free(q);
 }
 
 /* y - y0 = P(x - x0), with the rest values 20 degrees and 0.5 */
@@ -216,16 +213,14 @@ TEST(mjcf_actuators_drive_joints)
                           "<joint joint='jc' coef='2'/></fixed></tendon>" BAR_LOOP "%s",
                           BARS "<body name='d'><joint name='jd'/></body>"),
                  cases[i].actuator);
-        lb_model *model = load_as("m.xml", text);
-        lb_assembly *assembly = NULL;
+        owned_model *model = load_as("m.xml", text);
+        owned_assembly *assembly = NULL;
         assert_int_equal(lb_assembly_create(model, NULL, 0, NULL, &assembly, NULL), LB_OK);
         int v[4], count = lb_assembly_dependent(assembly, v);
         assert_int_equal(count, 2);
         for (int k = 0; k < count; k++)
             assert_int_not_equal(v[k], cases[i].independent);
         assert_int_equal(is_driven(model, "jd"), i == 4);
-        lb_assembly_release(assembly);
-        lb_model_release(model);
     }
 }
 
@@ -254,7 +249,7 @@ TEST(mjcf_springs_follow_after_passive_joints)
                           "</body><body name='c' pos='1 0 0'>"
                           "<joint name='jc' axis='0 0 1' %s/></body>"),
                  cases[i].actuator, cases[i].a, cases[i].b, cases[i].c);
-        lb_model *model = load_as("m.xml", text);
+        owned_model *model = load_as("m.xml", text);
         lb_assembly *assembly = NULL;
         assert_int_equal(lb_assembly_create(model, NULL, 0, NULL, &assembly, NULL), LB_OK);
         int v[4], count = lb_assembly_dependent(assembly, v);
@@ -264,15 +259,13 @@ TEST(mjcf_springs_follow_after_passive_joints)
         lb_assembly_release(assembly);
 
         // and so it is when it is written and read again
-        char *written = NULL;
+        owned char *written = NULL;
         lb_model *again = NULL;
         assert_ok(lb_json_write(model, NULL, &written, NULL));
         assert_ok(lb_load_memory("m.json", written, strlen(written), NULL, &again, NULL));
         for (int j = 0; j < lb_model_joint_count(model); j++)
             assert_int_equal(lb_model_joint(again, j)->sprung, lb_model_joint(model, j)->sprung);
-        free(written);
         lb_model_release(again);
-        lb_model_release(model);
     }
 }
 
@@ -318,7 +311,7 @@ TEST(json_keeps_every_kind)
         const lb_loop *loop = lb_model_loop(model, 0);
         assert_int_equal(loop->kind, kind);
         assert_near(distance(loop->first_frame.p, p), 0, 0);
-        char *written;
+        owned char *written = NULL;
         assert_int_equal(lb_json_write(model, NULL, &written, NULL), LB_OK);
         owned_model *again = load_as("m.json", written);
         assert_memory_equal(&lb_model_loop(again, 0)->first_frame, &loop->first_frame,
@@ -327,7 +320,6 @@ TEST(json_keeps_every_kind)
                             sizeof loop->second_frame);
         assert_int_equal(lb_model_loop(again, 0)->kind, kind);
         assert_string_equal(lb_model_loop(again, 0)->second, "c");
-        free(written);
     }
 }
 

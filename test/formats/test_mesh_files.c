@@ -393,7 +393,7 @@ TEST(survives_cuts_and_changes)
     lb_error error;
     for (size_t i = 0; next_text(&i, &file, &text);) {
         size_t size = strlen(text);
-        char *copy = strdup(text);
+        owned char *copy = strdup(text);
         // of XML, which takes a tree each time, each byte by a ninth of these
         size_t step = strcmp(file, "a.dae") == 0 ? 9 : 1;
         for (size_t part = 0; part < size; part++) {
@@ -411,7 +411,6 @@ TEST(survives_cuts_and_changes)
             }
             copy[at] = text[at];
         }
-        free(copy);
     }
 }
 
@@ -460,11 +459,10 @@ TEST(refuses_what_grows_without_end)
         {NODES "<node id='n0'>", "<node>", 200000, "", "not well-formed"},
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char *text = repeat(files[i].begin, files[i].row, files[i].count, files[i].end);
+        owned char *text = repeat(files[i].begin, files[i].row, files[i].count, files[i].end);
         assert_int_not_equal(parse_hostile("a.dae", text, strlen(text), NULL, &error), LB_OK);
         if (strstr(error.message, files[i].message) == NULL)
             fail_msg("%s", error.message);
-        free(text);
     }
     char *begin = repeat(NODES "<node id='n0'>", "<node>", 200000, "");
     char *text = repeat(begin, "</node>", 200001, SCENE);

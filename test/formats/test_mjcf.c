@@ -334,7 +334,7 @@ TEST(frames_may_be_nested)
         for (int i = 0; i < depth; i++)
             at += sprintf(at, "</frame>");
         sprintf(at, "<frame pos='0 0 3'><site name='u'/></frame></body></worldbody></mujoco>");
-        lb_model *model = NULL;
+        owned_model *model = NULL;
         lb_error error = {0};
         lb_status status = lb_load_memory("f.mjcf", text, strlen(text), NULL, &model, &error);
         assert_int_equal(status, depth <= 64 ? LB_OK : LB_UNSUPPORTED);
@@ -348,7 +348,6 @@ TEST(frames_may_be_nested)
         assert_near(t.y, depth % 4 == 2 || depth % 4 == 3 ? 1 : 0, 1e-12);
         assert_near(s.z - t.z, 2, 1e-12);
         assert_near(joint_named(model, "u")->placement.p.z, 3, 0);
-        lb_model_release(model);
     }
 }
 

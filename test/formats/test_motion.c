@@ -317,9 +317,8 @@ TEST(every_allocation_may_fail)
         ALLOCATIONS_FAIL (run, 10000) {
             lb_motion_options options = {.load.allocator = &run.allocator};
             options.model = figure ? NULL : s->fixed;
-            lb_motion *motion = NULL;
+            owned_motion *motion = NULL;
             run.status = lb_motion_open("memory.dat", &options, &motion, NULL);
-            lb_motion_release(motion);
         }
         unlink("memory.dat");
     }

@@ -94,7 +94,7 @@ TEST(what_is_written_is_read)
 /* values at limits that single precision has not are written inside them */
 TEST(limits_are_kept_in_single_precision)
 {
-    double *q = calloc((size_t)lb_model_nq(model), 2 * sizeof *q);
+    owned double *q = calloc((size_t)lb_model_nq(model), 2 * sizeof *q);
     const double times[] = {0, 0.02};
     owned_clip *ends = NULL, *read = NULL;
     owned void *archive = NULL;
@@ -118,7 +118,6 @@ TEST(limits_are_kept_in_single_precision)
     read = load_or_fail(archive, length, NULL);
     for (int k = 0; k < 2; k++)
         assert_made(lb_configuration_validate(model, lb_clip_key(read, k), 0, &error), error);
-    free(q);
 }
 
 /* ---- files without an archive --------------------------------------------- */
@@ -372,9 +371,8 @@ TEST(failing_allocations_are_said)
 {
     ALLOCATIONS_FAIL (run, 100) {
         lb_load_options options = {.allocator = &run.allocator};
-        lb_clip *read = NULL;
+        owned_clip *read = NULL;
         run.status = lb_robot_npz_load_memory("m.npz", bytes, size, model, &options, &read, &error);
-        lb_clip_release(read);
     }
     ALLOCATIONS_FAIL (run, 100) {
         void *made = NULL;

@@ -234,11 +234,10 @@ TEST(every_allocation_may_fail)
     zip_writer zip = pack(&a);
     ALLOCATIONS_FAIL (run, 10000) {
         lb_error error;
-        lb_clip *clip = NULL;
+        owned_clip *clip = NULL;
         options.allocator = &run.allocator;
         run.status =
             lb_robot_npz_load_memory("m.npz", zip.bytes, zip.size, model, &options, &clip, &error);
-        lb_clip_release(clip);
     }
     zip_release(&zip);
 }

@@ -90,17 +90,16 @@ TEST(damaged_pickles_are_refused)
     static const char *const names[] = {"protocol_2", "protocol_4", "protocol_5"};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         size_t size;
-        char *seed = read_seed(names[n], &size);
+        owned char *seed = read_seed(names[n], &size);
         for (size_t i = 0; i < size; i++) {
             lb_clip *clip = NULL;
             lb_error error = {0};
             // the end of the bytes is the end of the memory
-            char *cut = malloc(i + 1);
+            owned char *cut = malloc(i + 1);
             memcpy(cut, seed, i);
             assert_int_not_equal(robot_pkl_read(cut, i, model, NULL, &clip, &error), LB_OK);
             assert_null(clip);
             assert_non_null(strstr(error.message, "byte "));
-            free(cut);
         }
         for (size_t i = 0; i < 8 * size; i++) {
             owned_clip *clip = NULL;
@@ -111,21 +110,18 @@ TEST(damaged_pickles_are_refused)
             assert_true(status == LB_OK || strlen(error.message) > 0);
             seed[i / 8] = (char)(seed[i / 8] ^ 1 << i % 8);
         }
-        free(seed);
     }
 }
 
 TEST(every_allocation_may_fail)
 {
     size_t size;
-    char *seed = read_seed("protocol_2", &size);
+    owned char *seed = read_seed("protocol_2", &size);
     ALLOCATIONS_FAIL (run, 10000) {
         lb_error error;
-        lb_clip *clip = NULL;
+        owned_clip *clip = NULL;
         run.status = robot_pkl_read(seed, size, model, &run.allocator, &clip, &error);
-        lb_clip_release(clip);
     }
-    free(seed);
 }
 
 /* ---- values -------------------------------------------------------------- */
@@ -293,7 +289,7 @@ TEST(values_are_bounded)
 {
     enum { SIZE = 1 << 20 };
     static const char opcodes[] = "N(]})";
-    char *bytes = malloc(SIZE);
+    owned char *bytes = malloc(SIZE);
     for (size_t k = 0; k < sizeof opcodes - 1; k++) {
         named_arrays set;
         lb_error error;
@@ -307,7 +303,6 @@ TEST(values_are_bounded)
         bytes[30002] = '.';
         assert_int_equal(read_pickle(bytes, 30003, &set, &error), LB_BAD_VALUE);
     }
-    free(bytes);
 }
 
 /* ---- files --------------------------------------------------------------- */

@@ -27,7 +27,7 @@ static lb_status load(const char *text, const lb_allocator *allocator, lb_scene 
 
 TEST(reads_everything)
 {
-    lb_scene *scene;
+    owned_scene *scene = NULL;
     lb_error error = {0};
     assert_made(load(everything, NULL, &scene, &error), error);
     assert_int_equal(scene->obstacle_count, 3);
@@ -44,7 +44,6 @@ TEST(reads_everything)
     assert_near(o[1].geometry.origin.p.z, -0.5, 0);
     assert_string_equal(o[2].geometry.mesh, "part.stl");
     assert_near(o[2].geometry.size.y, 0.001, 0);
-    lb_scene_release(scene);
     lb_scene_release(NULL);
 }
 
@@ -104,12 +103,11 @@ TEST(survives_any_text)
         for (size_t k = 0; k <= sizeof others; k++) {
             memcpy(text, everything, sizeof text);
             text[i] = k < sizeof others ? others[k] : '\0';
-            lb_scene *scene;
+            owned_scene *scene = NULL;
             lb_error error = {0};
             lb_status status = load(text, NULL, &scene, &error);
             assert_true((status == LB_OK) == (scene != NULL));
             assert_true(status == LB_OK || error.message[0] != '\0');
-            lb_scene_release(scene);
         }
     }
 }
@@ -117,8 +115,7 @@ TEST(survives_any_text)
 TEST(survives_without_memory)
 {
     ALLOCATIONS_FAIL (run, 100) {
-        lb_scene *scene;
+        owned_scene *scene = NULL;
         run.status = load(everything, &run.allocator, &scene, NULL);
-        lb_scene_release(scene);
     }
 }

@@ -162,9 +162,8 @@ TEST(every_name_of_an_array_is_read)
     // as GMR writes OMOMO, whose poses lack the root
     add(&parts, "poses", FRAMES, 165, 9);
     for (int k = 0; k < 2; k++) {
-        lb_motion *other = open_or_fail(k ? &others : &parts, &options);
+        owned_motion *other = open_or_fail(k ? &others : &parts, &options);
         check_equal(motion->clip, other->clip);
-        lb_motion_release(other);
     }
     // SMPL-X has a jaw and eyes before the fingers
     archive x = sound_archive();
@@ -267,8 +266,8 @@ TEST(the_axis_that_is_up_is_the_pelvis_own)
         bool z_up = k % 2 == 0, forced = k > 1;
         stand(&a.parts[0], z_up);
         lb_motion_options options = {.up = forced ? LB_BVH_UP_X : LB_BVH_UP_RECOGNISE};
-        lb_motion *motion = open_or_fail(&a, &options);
-        lb_state *state = NULL;
+        owned_motion *motion = open_or_fail(&a, &options);
+        owned_state *state = NULL;
         assert_int_equal(lb_state_create(motion->model, NULL, &state), LB_OK);
         lb_state_update(state, lb_clip_key(motion->clip, 0));
         int pelvis = lb_model_find_link(motion->model, "pelvis");
@@ -277,8 +276,6 @@ TEST(the_axis_that_is_up_is_the_pelvis_own)
         assert_true(forced ? fabs(at.y.z) < 0.3 : at.y.z > 0.9);
         double height = a.parts[1].numbers[forced ? 0 : z_up ? 2 : 1];
         assert_near(at.p.z, height, 1e-12);
-        lb_state_release(state);
-        lb_motion_release(motion);
     }
 }
 
@@ -403,10 +400,9 @@ TEST(every_allocation_may_fail)
     write_places(52);
     ALLOCATIONS_FAIL (run, 10000) {
         lb_motion_options options = {.load.allocator = &run.allocator, .body = "body.dat"};
-        lb_motion *motion = NULL;
+        owned_motion *motion = NULL;
         lb_error error;
         run.status = open_archive(&a, &options, &motion, &error);
-        lb_motion_release(motion);
     }
     unlink("body.dat");
 }

@@ -41,6 +41,7 @@ static void release(loaded *l)
     lb_srdf_release(l->srdf);
     lb_model_release(l->model);
 }
+#define owned_loaded __attribute__((cleanup(release))) loaded
 
 static void check_members(const loaded *l, const char *group, const char *expected)
 {
@@ -57,7 +58,7 @@ static void check_members(const loaded *l, const char *group, const char *expect
 
 TEST(reads_groups)
 {
-    loaded l;
+    owned_loaded l;
     assert_ok(read_inside(&l,
                           "<group name='both'><group name='left'/><group name='right'/>"
                           "</group>\n"
@@ -79,12 +80,11 @@ TEST(reads_groups)
     assert_int_equal(lb_srdf_find_group(l.srdf, "lfet"), -1);
     assert_null(lb_srdf_group_at(l.srdf, 5));
     assert_false(lb_srdf_group_has(l.srdf, 0, -1));
-    release(&l);
 }
 
 TEST(reads_states_and_pairs)
 {
-    loaded l;
+    owned_loaded l;
     assert_ok(
         read_inside(&l,
                     "<group name='left'><chain base_link='base' tip_link='l2'/></group>"
@@ -112,7 +112,6 @@ TEST(reads_states_and_pairs)
     assert_string_equal(lb_srdf_pair_at(l.srdf, 0)->reason, "Never");
     assert_string_equal(lb_srdf_pair_at(l.srdf, 1)->reason, "");
     assert_int_equal(lb_srdf_state_count(l.srdf), 1);
-    release(&l);
 }
 
 /* what does not exist is left out and warned of; with strict it is refused */
@@ -180,12 +179,11 @@ TEST(refuses)
         {"<group", LB_SYNTAX_ERROR, 2, "well-formed XML"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        loaded l;
+        owned_loaded l;
         assert_int_equal(read_inside(&l, cases[i].inside, false, NULL), cases[i].status);
         assert_int_equal(l.error.line, cases[i].line);
         assert_string_equal(l.error.path, "two_arms.srdf");
         assert_non_null(strstr(l.error.message, cases[i].message));
-        release(&l);
     }
     lb_srdf *srdf;
     lb_error error;
@@ -199,14 +197,13 @@ TEST(refuses)
 /* groups that contain each other end all the same, as one */
 TEST(ends_circles_of_groups)
 {
-    loaded l;
+    owned_loaded l;
     assert_ok(read_inside(&l,
                           "<group name='a'><joint name='jl1'/><group name='b'/></group>"
                           "<group name='b'><joint name='jr1'/><group name='a'/></group>",
                           true, NULL));
     check_members(&l, "a", "jl1 jr1 ");
     check_members(&l, "b", "jl1 jr1 ");
-    release(&l);
 }
 
 /* 63 groups within each other, the outer ones first, are read; one more is refused */
@@ -215,7 +212,7 @@ TEST(nests_groups_so_deep)
     for (int depth = 63; depth <= 65; depth++) {
         static char inside[8192];
         size_t used = 0;
-        loaded l;
+        owned_loaded l;
         for (int i = 0; i < depth; i++)
             used += (size_t)snprintf(inside + used, sizeof inside - used,
                                      "<group name='g%d'><group name='g%d'/></group>", i, i + 1);
@@ -229,7 +226,6 @@ TEST(nests_groups_so_deep)
             assert_int_equal(status, LB_UNSUPPORTED);
             assert_non_null(strstr(l.error.message, "groups are nested deeper than 64"));
         }
-        release(&l);
     }
 }
 
@@ -248,7 +244,7 @@ TEST(reads_what_has_no_number)
         "<group_state name='s' group='g'><joint name='j3' value='5'/>"
         "<joint name='j2' value='0.25'/></group_state>"
         "<group_state name='s' group='h'><joint name='j1' value='0.5'/></group_state></robot>";
-    loaded l = {.model = load_text("r.urdf", model)};
+    owned_loaded l = {.model = load_text("r.urdf", model)};
     FILE *file = fopen("untidy.srdf", "w");
     assert_non_null(file);
     fputs(text, file);
@@ -273,7 +269,6 @@ TEST(reads_what_has_no_number)
     }
     assert_int_equal(lb_srdf_state_at(l.srdf, 1)->group, 1);
     assert_false(lb_srdf_group_has(l.srdf, 0, 3));
-    release(&l);
 }
 
 /* of another robot is warned of; of another format is refused */
@@ -287,7 +282,7 @@ TEST(says_whose_a_file_is)
         {"<mujoco/>", "this is not SRDF: the outermost element is not <robot>", LB_BAD_MODEL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        loaded l = {.model = load_text("r.urdf", two_arms)};
+        owned_loaded l = {.model = load_text("r.urdf", two_arms)};
         lb_load_options options = {.warn = add_warning, .user = l.warnings};
         FILE *file = fopen("other.srdf", "w");
         assert_non_null(file);
@@ -296,7 +291,6 @@ TEST(says_whose_a_file_is)
         lb_status status = lb_srdf_load("other.srdf", l.model, &options, &l.srdf, &l.error);
         assert_int_equal(status, cases[i].status);
         assert_non_null(strstr(status == LB_OK ? l.warnings : l.error.message, cases[i].says));
-        release(&l);
     }
 }
 
@@ -304,10 +298,9 @@ TEST(says_whose_a_file_is)
 TEST(survives_without_memory)
 {
     ALLOCATIONS_FAIL (run, 100) {
-        loaded l;
+        owned_loaded l;
         run.status =
             read_inside(&l, "<group name='g'><joint name='jl1'/></group>", true, &run.allocator);
-        release(&l);
     }
 }
 
@@ -323,7 +316,7 @@ TEST(reads_real_pairs)
     };
     for (size_t i = 0; i < sizeof robots / sizeof *robots; i++) {
         char urdf[512], path[512];
-        loaded l = {.model = NULL};
+        owned_loaded l = {.model = NULL};
         snprintf(urdf, sizeof urdf, LIMBER_DATA_DIR "/srdf/%s.urdf", robots[i].name);
         snprintf(path, sizeof path, LIMBER_DATA_DIR "/srdf/%s.srdf", robots[i].name);
         if (access(path, R_OK) != 0) {
@@ -349,7 +342,6 @@ TEST(reads_real_pairs)
         assert_int_equal(lb_srdf_state_count(l.srdf), robots[i].states);
         assert_int_equal(lb_srdf_pair_count(l.srdf), robots[i].pairs);
         assert_string_equal(l.warnings, "");
-        release(&l);
     }
 }
 

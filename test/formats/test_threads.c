@@ -27,7 +27,7 @@ static void *load(void *unused)
     pthread_barrier_wait(&barrier);
     for (int i = 0; i < ROUNDS; i++) {
         lb_model *model = NULL;
-        char *text = NULL;
+        owned char *text = NULL;
         if (lb_load_memory("r.urdf", urdf, strlen(urdf), NULL, &model, NULL) != LB_OK)
             return (char *)"the URDF was refused";
         lb_status status = lb_json_write(model, NULL, &text, NULL);
@@ -36,7 +36,6 @@ static void *load(void *unused)
             lb_load_memory("r.json", text, strlen(text), NULL, &model, NULL) != LB_OK)
             return (char *)"the JSON was refused";
         lb_model_release(model);
-        free(text);
     }
     return NULL;
 }

@@ -275,7 +275,7 @@ TEST(agrees_on_real_robots)
     double worst = 0;
     for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
         char path[1024];
-        lb_model *model;
+        owned_model *model = NULL;
         snprintf(path, sizeof path, LIMBER_DATA_DIR "/urdf/%s", entry->d_name);
         if (lb_load(path, NULL, &model, NULL) != LB_OK)
             continue;
@@ -284,7 +284,6 @@ TEST(agrees_on_real_robots)
             fail_msg("%s: off by %g", entry->d_name, off);
         worst = fmax(worst, off);
         robots++;
-        lb_model_release(model);
     }
     closedir(folder);
     print_message("%d robots, off by %.2g at most\n", robots, worst);

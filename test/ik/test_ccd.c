@@ -230,7 +230,7 @@ TEST(planes_and_space_agree)
                                  lb_random_between(&random, -0.3, 0.3), 0};
             bones[i].angle = q[i] = lb_random_between(&random, -2, 2);
         }
-        lb_model *model = model_of(bones, n);
+        owned_model *model = model_of(bones, n);
         double x = lb_random_between(&random, -n, n), y = lb_random_between(&random, -n, n);
         lb_transform target = lb_transform_translation(x, y, 0);
         lb_task task = lb_task_make(n, LB_WORLD, LB_TASK_POSITION);
@@ -240,7 +240,7 @@ TEST(planes_and_space_agree)
         options.no_nudge = true;
         lb_bones_options plain = lb_bones_options_default();
         plain.nudge = 0;
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         for (int sweep = 0; sweep < 5; sweep++) {
             lb_progress a = lb_bones_step(bones, n, x, y, 1e-3, &plain);
             lb_progress b = lb_ik_step(ik, &target, q, NULL);
@@ -252,8 +252,6 @@ TEST(planes_and_space_agree)
                 break;
         }
         lb_bones_end(bones, n, &ex, &ey);
-        lb_ik_release(ik);
-        lb_model_release(model);
     }
 }
 

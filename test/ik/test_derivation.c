@@ -42,12 +42,12 @@ TEST(lines_are_in_the_order_of_the_chapter)
 {
     const double start[] = {0.4, 0.8, 0.8};
     double q[] = {0.4, 0.8, 0.8};
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     lb_task task = lb_task_make(lb_model_find_link(model, "tip"), LB_WORLD, LB_TASK_POSITION);
     lb_ik_options options = lb_ik_options_default();
     lb_transform goal = lb_transform_from_quat((lb_quat){1, 0, 0, 0}, lb_vec3_make(-20, 5, 0));
     seen all = {.headings = 0};
-    lb_ik *ik;
+    owned_ik *ik = NULL;
     options.method = lb_method_find("pseudoinverse");
     assert_int_equal(lb_derive(model, &task, &options, &goal, start, look, &all, NULL), LB_OK);
     assert_string_equal(all.numbers, " 5.16 5.17 5.18 5.19 5.20 5.21 5.22 5.23");
@@ -57,15 +57,13 @@ TEST(lines_are_in_the_order_of_the_chapter)
     lb_ik_step(ik, &goal, q, NULL);
     for (int i = 0; i < 3; i++)
         assert_true(fabs(all.step[i] - (q[i] - start[i])) < 1e-15);
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 TEST(what_the_matrices_do_not_show_is_refused)
 {
     const double start[] = {0.4, 0.8, 0.8};
     lb_error error = {LB_OK};
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     lb_task moving = lb_task_make(3, 1, LB_TASK_POSITION), free = lb_task_make(3, 0, LB_TASK_POSE);
     lb_transform goal = lb_transform_from_quat((lb_quat){1, 0, 0, 0}, lb_vec3_make(1, 1, 0));
     seen all = {.headings = 0};
@@ -77,5 +75,4 @@ TEST(what_the_matrices_do_not_show_is_refused)
                      LB_UNSUPPORTED);
     assert_non_null(strstr(error.message, "free axes"));
     assert_int_equal(all.headings + all.words + all.formulas, 0);
-    lb_model_release(model);
 }

@@ -75,6 +75,7 @@ static void release(setting *s)
     lb_elbow_release(s->elbow);
     lb_model_release(s->model);
 }
+#define owned_setting __attribute__((cleanup(release))) setting
 
 /* ---- arcs ------------------------------------------------------------------- */
 
@@ -163,7 +164,7 @@ static void check_ends(const setting *s, const lb_transform *target, const doubl
 
 static void check_arcs(const char *name, const char *tip, int poses)
 {
-    setting s = setting_of(test_load(name), tip);
+    owned_setting s = setting_of(test_load(name), tip);
     lb_random random = test_seed(3);
     for (int k = 0; k < poses; k++) {
         double q[MOST];
@@ -172,7 +173,6 @@ static void check_arcs(const char *name, const char *tip, int poses)
         assert_true(check_angles(&s, &target, q) > 0);
         check_ends(&s, &target, q);
     }
-    release(&s);
 }
 
 TEST(arcs_are_where_limits_are_kept)
@@ -191,12 +191,11 @@ TEST(axes_may_meet_at_any_angle)
     lb_random random = test_seed(5);
     int inside = 0;
     for (int k = 0; k < 60; k++) {
-        setting s = setting_of(random_arm(&random), "l7");
+        owned_setting s = setting_of(random_arm(&random), "l7");
         double q[JOINTS];
         lb_configuration_random(s.model, &random, q);
         lb_transform target = test_task_tool(s.model, &s.task, q);
         inside += check_angles(&s, &target, q);
-        release(&s);
     }
     assert_true(inside > 1000);
 }
@@ -229,7 +228,7 @@ static void look_round(const setting *s, const lb_transform *target, const doubl
 
 static void check_best(const char *name, const char *tip, int poses)
 {
-    setting s = setting_of(test_load(name), tip);
+    owned_setting s = setting_of(test_load(name), tip);
     lb_random random = test_seed(7);
     for (int k = 0; k < poses; k++) {
         double made[MOST], start[MOST], q[MOST], nearest, widest;
@@ -256,7 +255,6 @@ static void check_best(const char *name, const char *tip, int poses)
                          LB_REACHED);
         assert_true(distance(q, again) <= 1e-9);
     }
-    release(&s);
 }
 
 static bool is_within(const lb_model *model, const double *q)
@@ -268,7 +266,7 @@ static bool is_within(const lb_model *model, const double *q)
    bit, whatever is wanted, and the value is that of the configuration */
 static void check_corners(const char *name, const char *tip, int poses)
 {
-    setting s = setting_of(test_load(name), tip);
+    owned_setting s = setting_of(test_load(name), tip);
     lb_random random = test_seed(8);
     for (int k = 0; k < poses; k++) {
         double made[MOST], start[MOST], q[MOST];
@@ -292,7 +290,6 @@ static void check_corners(const char *name, const char *tip, int poses)
                 assert_near(choice.value, fmax(margin(s.model, q), 0), 1e-12);
         }
     }
-    release(&s);
 }
 
 /* of several configurations that are within 1e-4 of the limits, one that keeps them is found */
@@ -300,7 +297,7 @@ TEST(a_pose_at_one_limit_is_reached_for_every_goal)
 {
     static const lb_quat turn = {-0.9215382288072679, 0.0022202193744345735, 0.20694994903941222,
                                  0.32853322825138576};
-    setting s = setting_of(test_load("panda"), "panda_hand");
+    owned_setting s = setting_of(test_load("panda"), "panda_hand");
     lb_transform target = lb_transform_from_quat(
         turn, lb_vec3_make(0.17666925894749202, 0.1002584497327202, 0.4367018619959116));
     for (lb_elbow_goal goal = LB_ELBOW_NEAREST; goal <= LB_ELBOW_MANIPULABILITY; goal++) {
@@ -309,7 +306,6 @@ TEST(a_pose_at_one_limit_is_reached_for_every_goal)
         assert_int_equal(lb_elbow_best(s.elbow, &target, goal, NULL, q, &choice), LB_REACHED);
         assert_true(is_within(s.model, q));
     }
-    release(&s);
 }
 
 TEST(poses_at_limits_are_reached_inside_them)
@@ -330,7 +326,7 @@ TEST(the_best_is_no_worse_than_any)
    neither */
 TEST(steep_arcs_are_looked_at_closely)
 {
-    setting s = setting_of(test_load("panda"), "panda_hand");
+    owned_setting s = setting_of(test_load("panda"), "panda_hand");
     lb_random random = test_seed(12);
     for (int k = 0; k < FEWER(300, 20); k++) {
         double made[MOST], q[MOST];
@@ -346,12 +342,11 @@ TEST(steep_arcs_are_looked_at_closely)
                          LB_REACHED);
         assert_true(choice.value >= margin(s.model, made) - 0.01);
     }
-    release(&s);
 }
 
 TEST(manipulability_is_the_greatest)
 {
-    setting s = setting_of(test_load("iiwa14"), "flange");
+    owned_setting s = setting_of(test_load("iiwa14"), "flange");
     lb_random random = test_seed(9);
     for (int k = 0; k < 10; k++) {
         double made[JOINTS], q[JOINTS];
@@ -369,7 +364,6 @@ TEST(manipulability_is_the_greatest)
         assert_near(choice.value, best.value, 1e-9);
         assert_true(best.value > 0);
     }
-    release(&s);
 }
 
 /* ---- what has no circle ------------------------------------------------------ */
@@ -390,7 +384,7 @@ TEST(other_arms_are_refused)
 
 TEST(targets_out_of_reach_have_no_arcs)
 {
-    setting s = setting_of(test_load("iiwa14"), "flange");
+    owned_setting s = setting_of(test_load("iiwa14"), "flange");
     lb_transform target = lb_transform_translation(1, 2, 3);
     double q[JOINTS], neutral[JOINTS];
     lb_elbow_choice choice;
@@ -410,7 +404,6 @@ TEST(targets_out_of_reach_have_no_arcs)
     // stretched and singular: nothing is reported that is not so
     lb_transform straight = test_task_tool(s.model, &s.task, neutral);
     (void)check_angles(&s, &straight, neutral);
-    release(&s);
 }
 
 /* ---- locked joints, and far places ---------------------------------------------- */
@@ -444,7 +437,7 @@ TEST(locked_joints_may_leave_no_elbow)
 {
     static const double locked[] = {0, 0.5, 0.5, 0, 0.5};
     lb_model *model = build_arm(&LB_TRANSFORM_IDENTITY, SHOULDER, 0);
-    setting s = setting_of(model, "l8");
+    owned_setting s = setting_of(model, "l8");
     double start[JOINTS + 1] = {0.2, 0.4, 0, -0.7, 0.9, 0.5, -0.6, 0.1}, q[JOINTS + 1];
     lb_transform target = test_task_tool(model, &s.task, start);
     int arcs = lb_elbow_arcs(s.elbow, &target, NULL, 0, NULL);
@@ -458,7 +451,6 @@ TEST(locked_joints_may_leave_no_elbow)
                          locked[i] == 0 ? arcs : -1);
         assert_int_equal(lb_elbow_arcs(s.elbow, &target, NULL, 0, NULL), arcs);
     }
-    release(&s);
 }
 
 /* the arcs of a start are those of an arm whose neutral configuration has the locked joint there,
@@ -466,10 +458,11 @@ TEST(locked_joints_may_leave_no_elbow)
 TEST(arcs_are_of_the_locked_joints_of_the_start)
 {
     static const double locked[] = {1, 0, -0.6, 1, 0.3};
-    setting s = setting_of(build_arm(&LB_TRANSFORM_IDENTITY, UPPER_ARM, 0), "l8");
+    owned_setting s = setting_of(build_arm(&LB_TRANSFORM_IDENTITY, UPPER_ARM, 0), "l8");
     int earlier = -1, changes = 0;
     for (size_t i = 0; i < sizeof locked / sizeof *locked; i++) {
-        setting fresh = setting_of(build_arm(&LB_TRANSFORM_IDENTITY, UPPER_ARM, locked[i]), "l8");
+        owned_setting fresh =
+            setting_of(build_arm(&LB_TRANSFORM_IDENTITY, UPPER_ARM, locked[i]), "l8");
         double start[JOINTS + 1] = {0.2, 0.4, 0.3, locked[i], -0.7, 0.5, -0.6, 0.1}, q[JOINTS + 1];
         const lb_transform target = lb_transform_translation(0.2, 0.1, 0.7);
         lb_elbow_arc arcs[LB_ELBOW_ARCS_MAX], wanted[LB_ELBOW_ARCS_MAX];
@@ -488,11 +481,9 @@ TEST(arcs_are_of_the_locked_joints_of_the_start)
         }
         changes += count != earlier;
         earlier = count;
-        release(&fresh);
     }
     // the locked joint does change them
     assert_true(changes > 1);
-    release(&s);
 }
 
 /* where places are rounded to more than is confirmed, nothing is proved of an arm's own pose */
@@ -506,7 +497,8 @@ TEST(own_poses_far_away_are_not_proved_away)
             lb_transform root = test_random_transform(&random);
             root.p = lb_vec3_scale(root.p, far);
             lb_model *model = build_arm(&root, NOWHERE, 0);
-            setting s = {.model = model, .task = lb_task_make(JOINTS, LB_WORLD, LB_TASK_POSE)};
+            owned_setting s = {.model = model,
+                               .task = lb_task_make(JOINTS, LB_WORLD, LB_TASK_POSE)};
             assert_int_equal(lb_elbow_create(model, &s.task, NULL, &s.elbow, NULL), LB_OK);
             // whose axes miss each other there by more than it takes for an elbow: a few are enough
             if (lb_elbow_joint(s.elbow) != LB_ELBOW_CIRCLE) {
@@ -523,7 +515,6 @@ TEST(own_poses_far_away_are_not_proved_away)
             if (outcome == LB_UNREACHABLE)
                 fail_msg("arm %d at %g m: its own pose is proved to be out of reach", i, far);
             assert_true(far > 1e4 || i % 2 || outcome == LB_REACHED);
-            release(&s);
         }
 }
 
@@ -573,7 +564,7 @@ static void add_numbers(uint64_t *hash, const double *numbers, int count)
 
 TEST(results_have_golden_bits)
 {
-    setting s = setting_of(test_load("iiwa14"), "flange");
+    owned_setting s = setting_of(test_load("iiwa14"), "flange");
     lb_random random = test_seed(17);
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (int k = 0; k < 50; k++) {
@@ -594,5 +585,4 @@ TEST(results_have_golden_bits)
     }
     if (hash != GOLDEN)
         fail_msg("hash 0x%016llx", (unsigned long long)hash);
-    release(&s);
 }

@@ -31,6 +31,7 @@ static void release(setting *s)
     lb_elbow_release(s->elbow);
     lb_model_release(s->model);
 }
+#define owned_setting __attribute__((cleanup(release))) setting
 
 /* an arm whose joints all are off by about 1e-4 metres and radians, as a calibration finds it */
 static setting calibrated_arm(const char *name, const char *tip, lb_random *random)
@@ -136,7 +137,7 @@ static void judge(const setting *s, int held, const lb_transform *target, lb_ran
 {
     lb_joint_setting lock = lb_joint_setting_make(s->elbow->chain.joints[held].joint);
     lb_solutions_options options = lb_solutions_options_default();
-    lb_solutions_solver *solver;
+    owned_solutions *solver = NULL;
     lb_solutions_summary summary;
     lb_solution infos[16];
     double start[MOST], q[16 * MOST];
@@ -154,7 +155,6 @@ static void judge(const setting *s, int held, const lb_transform *target, lb_ran
         t->solutions++;
         t->missed += !is_on_an_arc(s->elbow->curve, own);
     }
-    lb_solutions_release(solver);
 }
 
 static void judge_arm(setting *s, int poses, lb_random *random, tally *t)
@@ -264,7 +264,7 @@ TEST(arcs_keep_the_limits_to_their_ends)
     lb_random random = test_seed(33);
     int arcs = 0;
     for (int i = 0; i < FEWER(6, 2); i++) {
-        setting s = random_arm(&random);
+        owned_setting s = random_arm(&random);
         assert_int_equal(lb_elbow_joint(s.elbow), LB_ELBOW_LENGTH);
         for (int k = 0; k < FEWER(5, 1); k++) {
             const lb_transform target = random_target(&s, &random);
@@ -276,7 +276,6 @@ TEST(arcs_keep_the_limits_to_their_ends)
             assert_int_equal(lb_elbow_at(s.elbow, &target, count, 0, NULL, q), LB_UNREACHABLE);
             assert_int_equal(lb_elbow_at(s.elbow, &target, -1, 0, NULL, q), LB_INVALID);
         }
-        release(&s);
     }
     assert_true(arcs > FEWER(60, 2));
 }
@@ -321,18 +320,16 @@ TEST(limits_that_are_hardly_passed_end_an_arc)
         const int k = i % JOINTS;
         joints[k].lower[0] = -2.5;
         joints[k].upper[0] = 2.5;
-        setting s = arm_of(joints);
+        owned_setting s = arm_of(joints);
         const lb_transform target = random_target(&s, &random);
         const int count = lb_elbow_arcs(s.elbow, &target, NULL, 0, NULL);
         if (count > 0 && find_summit(s.elbow->curve, i % count, k, q) > 0)
             for (int side = -1; side <= 1; side += 2, summits++) {
                 joints[k].upper[0] = lb_wrap_angle(q[k]) + side * 1e-5;
-                setting other = arm_of(joints);
+                owned_setting other = arm_of(joints);
                 lb_elbow_arcs(other.elbow, &target, NULL, 0, NULL);
                 assert_int_equal(is_on_an_arc(other.elbow->curve, q), side > 0);
-                release(&other);
             }
-        release(&s);
     }
     assert_true(summits > FEWER(9, 0));
 }
@@ -341,7 +338,7 @@ TEST(limits_that_are_hardly_passed_end_an_arc)
 TEST(results_depend_on_the_target_alone)
 {
     lb_random random = test_seed(34);
-    setting s = calibrated_arm("panda", "panda_hand", &random);
+    owned_setting s = calibrated_arm("panda", "panda_hand", &random);
     const lb_transform one = random_target(&s, &random), other = random_target(&s, &random);
     lb_elbow_arc arcs[LB_ELBOW_ARCS_MAX], again[LB_ELBOW_ARCS_MAX];
     lb_elbow_choice choice;
@@ -352,7 +349,6 @@ TEST(results_depend_on_the_target_alone)
     assert_true(count > 0);
     for (int i = 0; i < count; i++)
         assert_near(arcs[i].end, again[i].end, 0);
-    release(&s);
 }
 
 /* ---- the best ------------------------------------------------------------------- */
@@ -387,14 +383,13 @@ TEST(the_best_is_no_worse_than_any)
 {
     lb_random random = test_seed(35);
     for (int i = 0; i < FEWER(8, 2); i++) {
-        setting s = random_arm(&random);
+        owned_setting s = random_arm(&random);
         for (int k = 0; k < FEWER(5, 1); k++) {
             double start[MOST];
             const lb_transform target = random_target(&s, &random);
             lb_configuration_random(s.model, &random, start);
             check_best(&s, &target, start);
         }
-        release(&s);
     }
 }
 
@@ -404,7 +399,7 @@ TEST(poses_at_corners_are_not_proved_away)
     lb_random random = test_seed(36);
     int reached = 0, poses = 0;
     for (int i = 0; i < FEWER(8, 2); i++) {
-        setting s = random_arm(&random);
+        owned_setting s = random_arm(&random);
         for (int k = 0; k < FEWER(10, 2); k++, poses++) {
             double q[MOST];
             lb_elbow_choice choice;
@@ -421,7 +416,6 @@ TEST(poses_at_corners_are_not_proved_away)
                 assert_int_equal(lb_configuration_validate(s.model, q, 0, NULL), LB_OK);
             reached += choice.outcome == LB_REACHED;
         }
-        release(&s);
     }
     assert_true(reached * 10 >= poses * 9);
 }
@@ -438,7 +432,7 @@ TEST(singular_targets_claim_nothing)
         joints[i].lower[0] = -2.5;
         joints[i].upper[0] = 2.5;
     }
-    setting s = arm_of(joints);
+    owned_setting s = arm_of(joints);
     assert_int_equal(lb_elbow_joint(s.elbow), LB_ELBOW_LENGTH);
     for (int i = 0; i < FEWER(12, 2); i++) {
         double q[MOST];
@@ -463,13 +457,12 @@ TEST(singular_targets_claim_nothing)
         }
     }
     assert_true(reached * 10 > places * 9);
-    release(&s);
 }
 
 TEST(targets_out_of_reach_are_exhausted)
 {
     lb_random random = test_seed(37);
-    setting s = random_arm(&random);
+    owned_setting s = random_arm(&random);
     const lb_transform target = lb_transform_translation(5, 6, 7);
     double q[MOST];
     lb_elbow_choice choice;
@@ -477,7 +470,6 @@ TEST(targets_out_of_reach_are_exhausted)
     assert_int_equal(lb_elbow_best(s.elbow, &target, LB_ELBOW_NEAREST, NULL, q, &choice),
                      LB_EXHAUSTED);
     assert_int_equal(choice.branch, 0);
-    release(&s);
 }
 
 /* joints with parallel axes move the tool alike: nothing can be followed */

@@ -244,7 +244,7 @@ TEST(every_method_reaches_or_refuses)
         lb_random random = test_seed(7);
         int reached = 0, all = 0;
         for (unsigned variant = 2; variant < 2 * SETS; variant++) {
-            lb_ik *ik = NULL;
+            owned_ik *ik = NULL;
             lb_task task =
                 tip_task(model, variant & 1 ? LB_TASK_POSE : LB_TASK_POSITION, variant / 2);
             if (!create(model, &task, method, &ik))
@@ -253,7 +253,6 @@ TEST(every_method_reaches_or_refuses)
                 lb_transform target = next_target(model, &task, 1, &random);
                 reached += reach(ik, model, &task, &target, &random);
             }
-            lb_ik_release(ik);
         }
         print_message("%s: %d of %d\n", lb_method_name(method), reached, all);
         // a square Jacobian or two bones are not to be had here; the rest know how

@@ -35,7 +35,7 @@ TEST(results_have_golden_bits)
 {
     int wrong = 0;
     for (const golden_robot *robot = golden_robots; robot->model; robot++) {
-        lb_model *model = load(robot);
+        owned_model *model = load(robot);
         for (int width = 0; width <= 8; width = width ? 2 * width : 1) {
             uint64_t hash;
             assert_true(golden_hash(robot, model, width, &hash));
@@ -45,7 +45,6 @@ TEST(results_have_golden_bits)
                         (unsigned long long)hash, (unsigned long long)robot->hash);
             wrong++;
         }
-        lb_model_release(model);
     }
     if (wrong > 0)
         fail_msg("%d hashes are wrong; if results are meant to change, see bench/golden.h", wrong);
@@ -55,7 +54,7 @@ TEST(whole_bodies_have_golden_bits)
 {
     int wrong = 0;
     for (const golden_body *row = golden_bodies; row->model; row++) {
-        lb_model *model;
+        owned_model *model = NULL;
         assert_ptr_equal(golden_find_body(row->model), row);
         assert_int_equal(lb_load(row->model, NULL, &model, NULL), LB_OK);
         for (int width = 0; width <= 8; width = width ? 2 * width : 1) {
@@ -67,7 +66,6 @@ TEST(whole_bodies_have_golden_bits)
                         (unsigned long long)hash, (unsigned long long)row->hash);
             wrong++;
         }
-        lb_model_release(model);
     }
     if (wrong > 0)
         fail_msg("%d hashes are wrong; if results are meant to change, see bench/golden.h", wrong);

@@ -413,11 +413,11 @@ TEST(narrow_cones_are_kept)
 {
     static const double swings[] = {0, 1e-12, 1e-9, 1e-7, 1e-3};
     for (size_t s = 0; s < sizeof swings / sizeof *swings; s++) {
-        lb_model *model = build_balls(swings[s]);
+        owned_model *model = build_balls(swings[s]);
         lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSE);
         for (int m = 0; m < lb_method_count(); m++) {
             lb_ik_options options = lb_ik_options_default();
-            lb_ik *ik = NULL;
+            owned_ik *ik = NULL;
             options.method = lb_method_at(m);
             if (lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL) != LB_OK)
                 continue;
@@ -434,9 +434,7 @@ TEST(narrow_cones_are_kept)
                     fail_msg("%s, swing %g: off by %g", lb_method_name(options.method), swings[s],
                              excess);
             }
-            lb_ik_release(ik);
         }
-        lb_model_release(model);
     }
 }
 

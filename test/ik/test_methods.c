@@ -110,7 +110,7 @@ static void check_steps(fixture *f, lb_ik *ik, const lb_method *method, const lb
 static void check_method(fixture *f, const lb_method *method, lb_protocol protocol)
 {
     lb_transform targets[2];
-    lb_ik *ik;
+    owned_ik *ik = NULL;
     lb_error error;
     lb_ik_options options = lb_ik_options_default();
     options.method = method;
@@ -141,7 +141,6 @@ static void check_method(fixture *f, const lb_method *method, lb_protocol protoc
         if (k < 2)
             check_steps(f, ik, method, targets);
     }
-    lb_ik_release(ik);
 }
 
 /* every method, from the first and last tips, for positions and poses, then for two tips */
@@ -278,7 +277,7 @@ TEST(batches_agree)
         lb_transform targets[MANY];
         double starts[MANY][NQ], q[MANY][NQ];
         lb_ik_result results[MANY], alone;
-        lb_ik *ik;
+        owned_ik *ik = NULL;
         lb_ik_options options = lb_ik_options_default();
         options.method = lb_method_at(m);
         options.iterations = 200;
@@ -299,7 +298,6 @@ TEST(batches_agree)
             assert_int_equal(alone.iterations, results[i].iterations);
         }
         assert_int_equal(reached, expected);
-        lb_ik_release(ik);
     }
     teardown_fixture(&f);
 }

@@ -102,7 +102,7 @@ TEST(a_solve_ends_as_near_as_single_steps)
         lb_vec3 target;
     } cases[] = {{"planar3", {-35, 5, 0}}, {"planar3", {3, 40, 0}}, {"ur5", {-1.2, 0.4, 0.3}}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        lb_model *model = test_load(cases[i].model);
+        owned_model *model = test_load(cases[i].model);
         int methods = 0;
         for (int m = 0; m < lb_method_count(); m++) {
             const lb_method *method = lb_method_at(m);
@@ -124,7 +124,6 @@ TEST(a_solve_ends_as_near_as_single_steps)
             methods++;
         }
         assert_true(methods >= 9);
-        lb_model_release(model);
     }
 }
 

@@ -167,7 +167,7 @@ static void check_search(const sample *s, const char *what)
 {
     double q[MOST_JOINTS];
     for (int p = LB_PROTOCOL_ANY; p <= LB_PROTOCOL_NEAREST; p++) {
-        lb_ik *ik = NULL;
+        owned_ik *ik = NULL;
         lb_ik_result result;
         lb_ik_options options = lb_ik_options_default();
         options.protocol = (lb_protocol)p;
@@ -178,7 +178,6 @@ static void check_search(const sample *s, const char *what)
         lb_ik_solve(ik, &s->target, q, q, &result);
         if (result.outcome == LB_UNREACHABLE)
             fail_msg("%s: lb_ik proves that an arm's own pose is unreachable", what);
-        lb_ik_release(ik);
     }
 }
 

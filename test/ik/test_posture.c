@@ -74,6 +74,7 @@ static void teardown(fixture *f)
     lb_state_release(f->state);
     lb_model_release(f->model);
 }
+#define owned_fixture __attribute__((cleanup(teardown))) fixture
 
 /* a chain of joints that turn, slide and rotate as balls: null spaces of one to many dimensions */
 static lb_model *make_chain(uint64_t seed, double limited)
@@ -233,12 +234,11 @@ TEST(solves_end_at_the_least_sum)
 {
     int least = 0;
     for (uint64_t seed = 1; seed <= CHAINS; seed++) {
-        fixture f;
+        owned_fixture f;
         setup(&f, make_chain(seed, 0), seed % 2 ? LB_TASK_POSITION : LB_TASK_POSE, seed);
         double left = check_solve(&f);
         least += left < LEAST_SHARE;
         assert_true(left < 2 * LEAST_SHARE);
-        teardown(&f);
     }
     assert_true(least >= 0.99 * CHAINS);
 }
@@ -248,10 +248,9 @@ TEST(limits_are_kept_and_left)
 {
     int least = 0;
     for (uint64_t seed = 1; seed <= CHAINS; seed++) {
-        fixture f;
+        owned_fixture f;
         setup(&f, make_chain(seed, 1), seed % 2 ? LB_TASK_POSITION : LB_TASK_POSE, seed);
         least += check_solve(&f) < LEAST_SHARE;
-        teardown(&f);
     }
     assert_true(least >= 0.99 * CHAINS);
 }
@@ -279,10 +278,9 @@ static void check_steps(fixture *f)
 TEST(steps_end_at_the_least_sum)
 {
     for (uint64_t seed = 1; seed <= CHAINS; seed++) {
-        fixture f;
+        owned_fixture f;
         setup(&f, make_chain(seed, 0), seed % 2 ? LB_TASK_POSITION : LB_TASK_POSE, seed);
         check_steps(&f);
-        teardown(&f);
     }
 }
 
@@ -290,12 +288,11 @@ TEST(steps_end_at_the_least_sum)
 TEST(huge_gains_step_to_the_desired_values)
 {
     for (uint64_t seed = 1; seed <= CHAINS; seed++) {
-        fixture f;
+        owned_fixture f;
         setup(&f, make_chain(seed, 0), LB_TASK_POSITION, 2 * seed);
         for (int v = 0; v < f.nv; v++)
             f.gains[v] = 1e6;
         check_steps(&f);
-        teardown(&f);
     }
 }
 
@@ -305,7 +302,7 @@ TEST(steps_of_the_square_end)
 {
     int moved = 0;
     for (uint64_t seed = 1; seed <= CHAINS; seed++) {
-        fixture f;
+        owned_fixture f;
         double first[MOST], most = 0;
         setup(&f, make_chain(seed, 0), LB_TASK_POSITION, seed);
         memcpy(first, f.start, sizeof first);
@@ -322,7 +319,6 @@ TEST(steps_of_the_square_end)
         for (int i = 0; i < lb_model_nq(f.model); i++)
             most = fmax(most, fabs(f.start[i] - first[i]));
         moved += most > 1e-3;
-        teardown(&f);
     }
     assert_true(moved > 0.3 * CHAINS);
 }
@@ -331,10 +327,9 @@ TEST(steps_of_the_square_end)
 TEST(figures_of_balls_keep_their_limits)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        fixture f;
+        owned_fixture f;
         setup(&f, test_load("human"), LB_TASK_POSE, seed);
         check_solve(&f);
-        teardown(&f);
     }
 }
 
@@ -374,14 +369,13 @@ TEST(no_joint_turns_more_than_once)
 {
     static const char *const names[] = {"planar3", "planar3", "panda", "ur5"};
     for (uint64_t seed = 1; seed <= 800; seed++) {
-        fixture f;
+        owned_fixture f;
         setup(&f, test_load(names[seed % 4]), LB_TASK_POSITION, seed);
         double turned = wind(&f, 1 + (int)(seed / 4 % 3));
         if (turned > 2 * LB_PI + 1e-9)
             print_error("%s, seed %d: a joint turns by %.17g\n", names[seed % 4], (int)seed,
                         turned);
         assert_true(turned <= 2 * LB_PI + 1e-9);
-        teardown(&f);
     }
 }
 
@@ -392,7 +386,7 @@ TEST(batches_equal_single_solves)
     static double starts[PROBLEMS * MOST], one[PROBLEMS * MOST], all[PROBLEMS * MOST];
     static lb_ik_result results[PROBLEMS];
     for (uint64_t seed = 1; seed <= 6; seed++) {
-        fixture f;
+        owned_fixture f;
         setup(&f, make_chain(seed, seed % 2 ? 1 : 0), LB_TASK_POSITION, seed);
         f.options.protocol = LB_PROTOCOL_NEAREST;
         f.options.iterations = 0;
@@ -416,7 +410,6 @@ TEST(batches_equal_single_solves)
             assert_memory_equal(all, one, sizeof(double) * (size_t)(PROBLEMS * f.nq));
             lb_ik_release(ik);
         }
-        teardown(&f);
     }
 }
 
@@ -425,7 +418,7 @@ TEST(motions_begin_at_their_start)
 {
     enum { FRAMES = 200 };
     for (int steps = 0; steps <= 2; steps++) {
-        fixture f;
+        owned_fixture f;
         setup(&f, test_load("planar3"), LB_TASK_POSITION, 1);
         for (int v = 0; v < f.nv; v++)
             f.gains[v] = 0.05;
@@ -435,7 +428,7 @@ TEST(motions_begin_at_their_start)
         lb_transform ends[2];
         ends[0] = ends[1] = lb_state_transform(f.state, f.task.base, f.task.tip);
         ends[1].p.y += 1e-3;
-        lb_path *path = NULL;
+        owned_path *path = NULL;
         assert_int_equal(
             lb_path_create(&(lb_path_source){.points = ends, .count = 2}, NULL, &path, NULL),
             LB_OK);
@@ -443,7 +436,7 @@ TEST(motions_begin_at_their_start)
         how.steps = steps;
         how.options.gains = f.gains;
         how.options.desired = f.desired;
-        lb_follower *follower = NULL;
+        owned_follower *follower = NULL;
         assert_int_equal(lb_follower_create(f.model, &how, NULL, &follower, NULL), LB_OK);
         double q[3], last[3];
         memcpy(q, start, sizeof q);
@@ -456,8 +449,5 @@ TEST(motions_begin_at_their_start)
                 assert_true(i == 0 ? q[k] == start[k] : fabs(q[k] - last[k]) < 0.25);
         }
         assert_true(sum_at(&f, q) < 0.5 * sum_at(&f, start));
-        lb_follower_release(follower);
-        lb_path_release(path);
-        teardown(&f);
     }
 }

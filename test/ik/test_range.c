@@ -94,7 +94,7 @@ TEST(reached_means_reached_at_any_distance)
     for (int m = 0; m < lb_method_count(); m++) {
         lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
         lb_ik_options options = lb_ik_options_default();
-        lb_ik *ik = NULL;
+        owned_ik *ik = NULL;
         options.method = lb_method_at(m);
         options.iterations = 300;
         if (lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL) != LB_OK)
@@ -115,7 +115,6 @@ TEST(reached_means_reached_at_any_distance)
             lb_task_error(at, &task, &target, &position, &rotation);
             assert_true(position <= 1e-6 + 1e-12 * scale);
         }
-        lb_ik_release(ik);
     }
     assert_true(reached > 100);
 }
@@ -137,7 +136,7 @@ TEST(gains_do_not_lead_out_of_the_range)
             options.gains = gains;
             options.desired = desired;
             options.control = s % 2 ? LB_CONTROL_SQUARE : LB_CONTROL_GRADIENT;
-            lb_ik *ik = NULL;
+            owned_ik *ik = NULL;
             if (lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL) != LB_OK)
                 continue;
             lb_transform target = lb_transform_translation(0.5, 0.4, 0.3);
@@ -151,7 +150,6 @@ TEST(gains_do_not_lead_out_of_the_range)
             kept++;
             if (progress == LB_SUCCESS)
                 assert_true(result.position_error <= options.position_tolerance);
-            lb_ik_release(ik);
         }
     assert_true(kept > 10);
 }

@@ -76,6 +76,7 @@ static void teardown_fixture(fixture *f)
         memory_release(&memory, f->reduction.memory);
     lb_model_release(f->model);
 }
+#define owned_fixture __attribute__((cleanup(teardown_fixture))) fixture
 
 /* a random configuration, and the numbers of it that the reduction reads */
 static void random_local(const fixture *f, lb_random *random, double *q, double *local)
@@ -124,11 +125,10 @@ TEST(a_reduction_has_the_tools_where_the_model_has_them)
     int accepted = 0;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
-        fixture f = setup_fixture(seed, &random);
+        owned_fixture f = setup_fixture(seed, &random);
         accepted += f.accepted;
         for (int n = 0; f.accepted && n < 5; n++)
             check_tools(&f, &random);
-        teardown_fixture(&f);
     }
     assert_true(accepted > TREES / 4);
 }
@@ -173,12 +173,11 @@ TEST(axes_that_are_nearly_parallel_keep_their_places)
 {
     lb_random random = test_seed(3);
     for (int n = 0; n < TREES; n++) {
-        fixture f = {.model = build_slanted(&random), .count = 1, .accepted = true};
+        owned_fixture f = {.model = build_slanted(&random), .count = 1, .accepted = true};
         lb_allocator memory = memory_allocator(NULL);
         f.tasks[0] = lb_task_make(5, LB_WORLD, LB_TASK_POSE);
         assert_int_equal(ik_reduce(f.model, f.tasks, 1, 0, &memory, &f.reduction, NULL), LB_OK);
         check_tools(&f, &random);
-        teardown_fixture(&f);
     }
 }
 
@@ -187,7 +186,7 @@ TEST(a_goal_that_is_met_has_no_error)
 {
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
-        fixture f = setup_fixture(seed, &random);
+        owned_fixture f = setup_fixture(seed, &random);
         if (f.accepted) {
             const ik_reduction *r = &f.reduction;
             kernel_control control = {.position_tolerance = 1e-12, .rotation_tolerance = 1e-12};
@@ -201,7 +200,6 @@ TEST(a_goal_that_is_met_has_no_error)
             assert_true(
                 kernel_evaluate(&r->problem, &control, local, goals, frames, error, jacobian));
         }
-        teardown_fixture(&f);
     }
 }
 
@@ -212,7 +210,7 @@ TEST(no_tool_is_beyond_its_reach)
 {
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
-        fixture f = setup_fixture(seed, &random);
+        owned_fixture f = setup_fixture(seed, &random);
         for (int n = 0; f.accepted && n < 10; n++) {
             double q[MOST], local[MOST];
             random_local(&f, &random, q, local);
@@ -227,7 +225,6 @@ TEST(no_tool_is_beyond_its_reach)
                              i, f.tasks[i].tip, far, reach->radius, (unsigned long long)seed);
             }
         }
-        teardown_fixture(&f);
     }
 }
 
@@ -273,10 +270,9 @@ TEST(the_kernels_jacobian_is_the_slope_of_its_error)
 {
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
-        fixture f = setup_fixture(seed, &random);
+        owned_fixture f = setup_fixture(seed, &random);
         if (f.accepted)
             check_jacobian(&f, &random);
-        teardown_fixture(&f);
     }
 }
 

@@ -236,7 +236,7 @@ TEST(out_of_reach)
     owned_model *model = chain(lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
     lb_transform target = lb_transform_translation(0, 5, 0);
     for (int m = 0; m < lb_method_count(); m++) {
-        lb_ik *ik = make(model, lb_method_at(m), false, LB_PROTOCOL_GIVEN);
+        owned_ik *ik = make(model, lb_method_at(m), false, LB_PROTOCOL_GIVEN);
         if (!ik)
             continue;
         double q[MOST] = {0.4, 0.3, 0.2};
@@ -247,7 +247,6 @@ TEST(out_of_reach)
         assert_near(result.beyond_reach, 2, 1e-12);
         // near to the nearest; those without damping flutter there
         assert_near(result.position_error, 2, 0.5);
-        lb_ik_release(ik);
     }
     // a target within all lengths that lie too near: no bound says so, but the closed form does
     const double unequal[] = {2, 0.5};
@@ -304,7 +303,7 @@ TEST(out_of_budget)
     options.protocol = LB_PROTOCOL_GIVEN;
     options.iterations = 1;
     for (int m = 0; m < lb_method_count(); m++) {
-        lb_ik *ik;
+        owned_ik *ik = NULL;
         options.method = lb_method_at(m);
         if (lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL) != LB_OK)
             continue;
@@ -315,7 +314,6 @@ TEST(out_of_budget)
         assert_int_equal(result.outcome, LB_EXHAUSTED);
         assert_int_equal(result.reason, LB_REASON_BUDGET);
         assert_int_equal(result.iterations, 1);
-        lb_ik_release(ik);
     }
 }
 

@@ -91,7 +91,7 @@ static void check_doubles(const lb_model *model, lb_fk_batch_options o, lb_rando
     owned_state *one = test_state(model);
     for (int w = 0; w < WIDTHS; w++) {
         o.width = widths[w];
-        lb_fk_batch *batch = fk_batch_of(model, &o);
+        owned_fk_batch *batch = fk_batch_of(model, &o);
         fill(&transforms[0].x.x, 12 * t_stride * COUNT);
         fill(jacobians, j_stride * COUNT);
         lb_fk_batch_rows rows = {
@@ -105,7 +105,6 @@ static void check_doubles(const lb_model *model, lb_fk_batch_options o, lb_rando
             expect_untouched(&transforms[i * t_stride + links].x.x, 12);
             expect_untouched(jacobians + i * j_stride + (o.tip >= 0 ? speeds : 0), PADDING);
         }
-        lb_fk_batch_release(batch);
     }
 }
 
@@ -211,7 +210,7 @@ static double check_floats(const lb_model *model, lb_matrix matrix, lb_random *r
     for (int w = 0; w < WIDTHS; w++) {
         lb_fk_batch_options o = lb_fk_batch_options_default();
         o.width = widths[w];
-        lb_fk_batch *batch = fk_batch_of(model, &o);
+        owned_fk_batch *batch = fk_batch_of(model, &o);
         float *out = w == 0 ? first : matrices;
         for (size_t i = 0; i < stride * COUNT; i++)
             out[i] = (float)UNTOUCHED;
@@ -223,7 +222,6 @@ static double check_floats(const lb_model *model, lb_matrix matrix, lb_random *r
         for (size_t i = numbers; i < stride * COUNT; i += stride)
             for (size_t k = 0; k < PADDING; k++)
                 assert_true(out[i + k] == (float)UNTOUCHED);
-        lb_fk_batch_release(batch);
     }
     double most = 0;
     owned_state *one = test_state(model);
@@ -263,7 +261,7 @@ TEST(floats_turn_any_angle)
     const float angles[] = {0, 1e4f, -1e6f, 3e9f, 1e30f, -8193, 8192, 65537, INFINITY, NAN};
     enum { ANGLES = sizeof angles / sizeof *angles };
     float matrices[ANGLES][2 * 16];
-    lb_fk_batch *batch = fk_batch_of(model, NULL);
+    owned_fk_batch *batch = fk_batch_of(model, NULL);
     lb_fk_batch_floats rows = {angles, 0, matrices[0], 0, LB_MATRIX_4X4};
     lb_fk_batch_forward_float(batch, &rows, 0, ANGLES);
     owned_state *one = test_state(model);
@@ -276,7 +274,6 @@ TEST(floats_turn_any_angle)
             assert_true(fabs(error) < 1e-6 || (!isfinite(angle) && isnan(error)));
         }
     }
-    lb_fk_batch_release(batch);
 }
 
 /* a crowd so large that its matrices go past the caches has the bits of its parts, at any place */
@@ -290,12 +287,12 @@ TEST(large_crowds_are_the_same)
     size_t nq = (size_t)lb_model_nq(model), numbers = 16 * (size_t)lb_model_link_count(model);
     owned double *one = room(nq, sizeof *one);
     owned float *q = room(nq * CROWD, sizeof *q), *parts = room(numbers * CROWD, sizeof *parts);
-    float *block = room(numbers * CROWD + 32, sizeof *block);
+    owned float *block = room(numbers * CROWD + 32, sizeof *block);
     for (size_t i = 0; i < CROWD; i++) {
         lb_configuration_random(model, &random, one);
         tame(model, one, q + i * nq);
     }
-    lb_fk_batch *batch = fk_batch_of(model, NULL);
+    owned_fk_batch *batch = fk_batch_of(model, NULL);
     lb_fk_batch_floats rows = {q, 0, parts, 0, LB_MATRIX_4X4};
     for (size_t i = 0; i < CROWD; i += PART)
         lb_fk_batch_forward_float(batch, &rows, i, i + PART);
@@ -306,8 +303,6 @@ TEST(large_crowds_are_the_same)
         lb_fk_batch_forward_float(batch, &rows, 0, CROWD - 3);
         assert_memory_equal(rows.matrices, parts, sizeof *parts * numbers * (CROWD - 3));
     }
-    lb_fk_batch_release(batch);
-    free(block);
 }
 
 /* ---- real models ---------------------------------------------------------- */
@@ -414,7 +409,7 @@ TEST(only_creating_allocates)
     owned double *q = random_rows(model, &random, (size_t)lb_model_nq(model));
     owned lb_transform *transforms = room(links * COUNT, sizeof *transforms);
     ALLOCATIONS_FAIL (failing, 1000) {
-        lb_fk_batch *batch = NULL;
+        owned_fk_batch *batch = NULL;
         failing.status = lb_fk_batch_create(model, NULL, &failing.allocator, &batch);
         assert_int_equal(batch != NULL, failing.status == LB_OK);
         long before = failing.memory.allocations;
@@ -422,6 +417,5 @@ TEST(only_creating_allocates)
         if (batch)
             lb_fk_batch_forward(batch, &rows, 0, COUNT);
         assert_int_equal(failing.memory.allocations, before);
-        lb_fk_batch_release(batch);
     }
 }

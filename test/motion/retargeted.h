@@ -37,6 +37,7 @@ static inline void release_retargeted(retargeted *r)
     lb_clip_release(r->clip);
     lb_contacts_release(r->contacts);
 }
+#define owned_retargeted __attribute__((cleanup(release_retargeted))) retargeted
 
 /* The largest measure of a kind, in any frame. */
 static inline double worst(const retargeted *r, lb_check_item item)

@@ -106,6 +106,7 @@ static inline void watch_end(watch *w)
     lb_servo_release(w->servo);
     w->servo = NULL;
 }
+#define owned_watch __attribute__((cleanup(watch_end))) watch
 
 /*
  * The least time of one joint over a distance d, from speed w to rest: its peak is sought by

@@ -38,6 +38,7 @@ static void stop_scene(scene *s)
     free(s->keys);
     lb_model_release(s->model);
 }
+#define owned_clip_scene __attribute__((cleanup(stop_scene))) scene
 
 static lb_clip *make(const scene *s, lb_interpolation how)
 {
@@ -64,7 +65,7 @@ TEST(keys_are_met)
 {
     lb_random random = test_seed(1);
     for (int round = 0; round < ROUNDS; round++) {
-        scene s = start_scene(&random);
+        owned_clip_scene s = start_scene(&random);
         owned_clip *clip = make(&s, (lb_interpolation)(round % LB_INTERPOLATION_COUNT));
         assert_true(lb_clip_begin(clip) == s.times[0]);
         assert_true(lb_clip_end(clip) == s.times[s.count - 1]);
@@ -73,14 +74,13 @@ TEST(keys_are_met)
             lb_clip_at(clip, s.times[i], q);
             assert_near(apart(&s, q, s.keys + i * s.nq), 0, 1e-12);
         }
-        stop_scene(&s);
     }
 }
 
 TEST(times_beyond_the_keys_hold_the_ends)
 {
     lb_random random = test_seed(2);
-    scene s = start_scene(&random);
+    owned_clip_scene s = start_scene(&random);
     for (int how = 0; how < LB_INTERPOLATION_COUNT; how++) {
         owned_clip *clip = make(&s, (lb_interpolation)how);
         const double early[] = {s.times[0] - 1e-9, -1e300, -INFINITY, NAN};
@@ -95,7 +95,6 @@ TEST(times_beyond_the_keys_hold_the_ends)
             assert_near(apart(&s, q, s.keys + (s.count - 1) * s.nq), 0, 1e-12);
         }
     }
-    stop_scene(&s);
 }
 
 /* no number jumps, not even one that distinguishes whole turns */
@@ -104,7 +103,7 @@ TEST(nothing_jumps)
     enum { SAMPLES = 4000 };
     lb_random random = test_seed(3);
     for (int round = 0; round < ROUNDS; round++) {
-        scene s = start_scene(&random);
+        owned_clip_scene s = start_scene(&random);
         owned_clip *clip = make(&s, (lb_interpolation)(round % MOVING));
         double before[MOST_NQ], q[MOST_NQ], v[MOST_NQ];
         double begin = lb_clip_begin(clip), duration = lb_clip_end(clip) - begin;
@@ -119,7 +118,6 @@ TEST(nothing_jumps)
             assert_true(most < 3 * 2 * LB_PI / 0.05 * duration / SAMPLES);
             memcpy(before, q, sizeof q);
         }
-        stop_scene(&s);
     }
 }
 
@@ -127,7 +125,7 @@ TEST(linear_is_the_interpolation_of_configurations)
 {
     lb_random random = test_seed(4);
     for (int round = 0; round < ROUNDS; round++) {
-        scene s = start_scene(&random);
+        owned_clip_scene s = start_scene(&random);
         owned_clip *clip = make(&s, LB_INTERPOLATION_LINEAR);
         for (int i = 0; i + 1 < s.count; i++) {
             double u = lb_random_unit(&random), q[MOST_NQ], expected[MOST_NQ];
@@ -136,7 +134,6 @@ TEST(linear_is_the_interpolation_of_configurations)
             lb_configuration_interpolate(s.model, key, key + s.nq, u, expected);
             assert_near(apart(&s, q, expected), 0, 1e-11);
         }
-        stop_scene(&s);
     }
 }
 
@@ -157,7 +154,7 @@ TEST(cubic_velocities_agree_at_the_keys)
 {
     lb_random random = test_seed(5);
     for (int round = 0; round < ROUNDS; round++) {
-        scene s = start_scene(&random);
+        owned_clip_scene s = start_scene(&random);
         owned_clip *clip = make(&s, LB_INTERPOLATION_CUBIC);
         for (int i = 1; i + 1 < s.count; i++) {
             double before[MOST_NQ], after[MOST_NQ];
@@ -167,7 +164,6 @@ TEST(cubic_velocities_agree_at_the_keys)
             for (int k = 0; k < s.nv; k++)
                 assert_near(before[k], after[k], 5e-3);
         }
-        stop_scene(&s);
     }
 }
 
@@ -180,7 +176,7 @@ TEST(cubic_numbers_never_overshoot)
         wanted.joints = 4;
         wanted.kinds = TEST_KIND(LB_JOINT_REVOLUTE) | TEST_KIND(LB_JOINT_PRISMATIC) |
                        TEST_KIND(LB_JOINT_UNIVERSAL);
-        scene s = {.count = MOST_KEYS, .model = test_tree_build(&wanted, &random)};
+        owned_clip_scene s = {.count = MOST_KEYS, .model = test_tree_build(&wanted, &random)};
         s.nq = lb_model_nq(s.model);
         s.keys = calloc((size_t)(s.count * s.nq + 1), sizeof *s.keys);
         for (int i = 0; i < s.count; i++) {
@@ -203,7 +199,6 @@ TEST(cubic_numbers_never_overshoot)
                 memcpy(before, q, sizeof q);
             }
         }
-        stop_scene(&s);
     }
 }
 
@@ -398,7 +393,7 @@ TEST(keys_may_be_far_apart)
 TEST(failing_memory_is_reported_and_leaves_nothing)
 {
     lb_random random = test_seed(9);
-    scene s = start_scene(&random);
+    owned_clip_scene s = start_scene(&random);
     ALLOCATIONS_FAIL (failing, 1000) {
         owned_clip *clip = TEST_UNSET;
         failing.status = lb_clip_create(s.model, s.times, s.keys, s.count, LB_INTERPOLATION_CUBIC,
@@ -406,7 +401,6 @@ TEST(failing_memory_is_reported_and_leaves_nothing)
         assert_true((clip != NULL) == (failing.status == LB_OK));
     }
     lb_clip_release(NULL);
-    stop_scene(&s);
 }
 
 TEST(interpolations_have_texts)

@@ -40,6 +40,7 @@ static void stop_scene(scene *s)
     lb_clip_release(s->b);
     lb_model_release(s->model);
 }
+#define owned_clip_scene __attribute__((cleanup(stop_scene))) scene
 
 /* how far apart two clips are, each at its own time, whole turns not counted */
 static double apart(const lb_clip *a, double at, const lb_clip *b, double bt)
@@ -57,7 +58,8 @@ TEST(resampled_keys_lie_on_the_clip)
 {
     lb_random random = test_seed(1);
     for (int round = 0; round < ROUNDS; round++) {
-        scene s = start_scene((lb_interpolation)(round % LB_INTERPOLATION_COUNT), &random);
+        owned_clip_scene s =
+            start_scene((lb_interpolation)(round % LB_INTERPOLATION_COUNT), &random);
         double rate = lb_random_between(&random, 0.5, 200);
         owned_clip *made = NULL;
         assert_int_equal(lb_clip_resample(s.a, rate, NULL, &made, NULL), LB_OK);
@@ -69,7 +71,6 @@ TEST(resampled_keys_lie_on_the_clip)
         }
         assert_true(lb_clip_end(made) <= lb_clip_end(s.a));
         assert_true(lb_clip_end(made) + 1 / rate > lb_clip_end(s.a));
-        stop_scene(&s);
     }
 }
 
@@ -105,7 +106,7 @@ TEST(a_rate_within_the_rounding_of_times_keeps_every_key)
 TEST(a_clip_resampled_at_its_own_rate_is_itself)
 {
     lb_random random = test_seed(2);
-    scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
+    owned_clip_scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
     static const double rates[] = {120, 30, 1 / 0.0083333, 24000 / 1001.0, 60, 7};
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
         owned_clip *once = NULL, *twice = NULL;
@@ -114,14 +115,14 @@ TEST(a_clip_resampled_at_its_own_rate_is_itself)
         assert_int_equal(lb_clip_count(once), lb_clip_count(twice));
         assert_near(lb_clip_rate(once, 1e-9), rates[i], 1e-6);
     }
-    stop_scene(&s);
 }
 
 TEST(a_slice_is_that_part)
 {
     lb_random random = test_seed(3);
     for (int round = 0; round < ROUNDS; round++) {
-        scene s = start_scene(round % 2 ? LB_INTERPOLATION_LINEAR : LB_INTERPOLATION_STEP, &random);
+        owned_clip_scene s =
+            start_scene(round % 2 ? LB_INTERPOLATION_LINEAR : LB_INTERPOLATION_STEP, &random);
         double end = lb_clip_end(s.a), from = lb_random_between(&random, 0, 0.5 * end);
         // now and then at keys, and whole
         from = round % 5 == 0 ? lb_clip_times(s.a)[1] : round % 7 == 0 ? 0 : from;
@@ -133,7 +134,6 @@ TEST(a_slice_is_that_part)
             double time = from + (to - from) * i / 50;
             assert_near(apart(made, time, s.a, time), 0, 1e-9);
         }
-        stop_scene(&s);
     }
 }
 
@@ -142,7 +142,7 @@ TEST(a_tail_is_a_slice)
 {
     lb_random random = test_seed(9);
     for (int first = 0; first < KEYS - 1; first++) {
-        scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
+        owned_clip_scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
         double from = lb_clip_times(s.a)[first], end = lb_clip_end(s.a);
         owned_clip *slice = NULL, *tail = clip_tail(s.a, first);
         assert_non_null(tail);
@@ -157,7 +157,6 @@ TEST(a_tail_is_a_slice)
                 assert_near(p[k], q[k], 1e-12);
         }
         assert_true(lb_clip_begin(tail) == 0);
-        stop_scene(&s);
     }
 }
 
@@ -165,14 +164,14 @@ TEST(a_faster_clip_takes_less_time)
 {
     lb_random random = test_seed(4);
     for (int round = 0; round < ROUNDS; round++) {
-        scene s = start_scene((lb_interpolation)(round % LB_INTERPOLATION_STEP), &random);
+        owned_clip_scene s =
+            start_scene((lb_interpolation)(round % LB_INTERPOLATION_STEP), &random);
         double speed = lb_random_between(&random, 0.1, 10), end = lb_clip_end(s.a);
         owned_clip *made = NULL;
         assert_int_equal(lb_clip_retime(s.a, -3, speed, NULL, &made, NULL), LB_OK);
         assert_int_equal(lb_clip_count(made), KEYS);
         for (int i = 0; i <= 50; i++)
             assert_near(apart(made, -3 + end / speed * i / 50, s.a, end * i / 50), 0, 1e-9);
-        stop_scene(&s);
     }
 }
 
@@ -204,18 +203,17 @@ TEST(rounded_times_are_made_even)
 {
     for (uint64_t round = 0; round < ROUNDS; round++) {
         lb_random random = test_seed(round);
-        scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
+        owned_clip_scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
         owned_clip *even = NULL;
         assert_int_equal(lb_clip_resample(s.a, 30, NULL, &even, NULL), LB_OK);
         even_out(even);
-        stop_scene(&s);
     }
 }
 
 TEST(a_single_key_is_even)
 {
     lb_random random = test_seed(8);
-    scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
+    owned_clip_scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
     owned_clip *even = NULL;
     lb_clip *single =
         test_clip(s.model, (double[]){2}, lb_clip_key(s.a, 0), 1, LB_INTERPOLATION_LINEAR);
@@ -223,7 +221,6 @@ TEST(a_single_key_is_even)
     assert_int_equal(lb_clip_count(even), 1);
     assert_true(lb_clip_begin(even) == 2);
     lb_clip_release(single);
-    stop_scene(&s);
 }
 
 /* a model as it is but for one field of a joint; a field of -1: the same */
@@ -330,8 +327,8 @@ TEST(a_blend_leads_from_one_clip_to_the_other)
 TEST(bad_arguments_are_refused)
 {
     lb_random random = test_seed(6);
-    scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
-    scene other = start_scene(LB_INTERPOLATION_LINEAR, &random);
+    owned_clip_scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
+    owned_clip_scene other = start_scene(LB_INTERPOLATION_LINEAR, &random);
     lb_clip *made = (lb_clip *)(uintptr_t)1;
     static const double rates[] = {0, -1, NAN, INFINITY, 1e300};
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
@@ -355,17 +352,14 @@ TEST(bad_arguments_are_refused)
     assert_int_equal(lb_clip_blend(s.a, NULL, 0.3, 0.5, NULL, &made, NULL), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_clip_slice(NULL, 0, 1, NULL, &made, NULL), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_clip_slice(s.a, 0, 1, NULL, NULL, NULL), LB_INVALID_ARGUMENT);
-    stop_scene(&s);
-    stop_scene(&other);
 }
 
 TEST(failing_memory_leaves_nothing)
 {
     lb_random random = test_seed(7);
-    scene s = start_scene(LB_INTERPOLATION_CUBIC, &random);
+    owned_clip_scene s = start_scene(LB_INTERPOLATION_CUBIC, &random);
     ALLOCATIONS_FAIL (failing, 1000) {
         owned_clip *made = TEST_UNSET;
         failing.status = lb_clip_blend(s.a, s.b, 0.3, 0.7, &failing.allocator, &made, NULL);
     }
-    stop_scene(&s);
 }

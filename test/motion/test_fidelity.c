@@ -149,7 +149,7 @@ TEST(each_fault_is_found)
     };
     owned_model *source = walker_model(WALKER_T), *target = test_load_moving("biped");
     owned_clip *clip = walker_clip(source, WALKER_T, 5, 60);
-    retargeted r = retarget(clip, target, NULL);
+    owned_retargeted r = retarget(clip, target, NULL);
     assert_true(lb_model_nq(target) <= MOST_NQ && lb_clip_count(r.clip) > SPIKE + 1);
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         edited from = {r.clip, faults[i].fault};
@@ -165,7 +165,6 @@ TEST(each_fault_is_found)
         if (faults[i].fault == arm_spike)
             assert_int_equal(report.items[LB_FIDELITY_JUMP].key, SPIKE);
     }
-    release_retargeted(&r);
 }
 
 /* frames cut off at the end, all but one, and a hole in the middle with its times kept */
@@ -486,7 +485,7 @@ TEST(maps_say_which_links_correspond)
 {
     owned_model *source = walker_model(WALKER_T), *target = test_load_moving("biped");
     owned_clip *walk = walker_clip(source, WALKER_T, 2, 30);
-    retargeted r = retarget(walk, target, NULL);
+    owned_retargeted r = retarget(walk, target, NULL);
     lb_fidelity_options options = lb_fidelity_options_default();
     lb_fidelity_report by_names = compare(r.clip, walk), by_map;
     lb_retarget_map map, legs = {.count = 0};
@@ -515,7 +514,6 @@ TEST(maps_say_which_links_correspond)
     assert_true(by_map.items[LB_FIDELITY_TRUNK].known);
     assert_true(by_map.items[LB_FIDELITY_TRUNK].mean == by_names.items[LB_FIDELITY_TRUNK].mean);
     assert_false(by_map.items[LB_FIDELITY_LEFT_ARM].known || by_map.items[LB_FIDELITY_HANDS].known);
-    release_retargeted(&r);
 }
 
 /* a clip that goes on after its source is compared as far as that goes */
@@ -536,7 +534,7 @@ TEST(local_axes_do_not_matter)
 {
     owned_model *figure = walker_model(WALKER_T), *target = test_load_moving("biped");
     owned_clip *walk = walker_clip(figure, WALKER_T, 2, 30);
-    retargeted r = retarget(walk, target, NULL);
+    owned_retargeted r = retarget(walk, target, NULL);
     lb_fidelity_report plain = compare(r.clip, walk);
     for (uint64_t seed = 1; seed <= 20; seed++) {
         lb_quat turns[TURNED_JOINTS];
@@ -550,7 +548,6 @@ TEST(local_axes_do_not_matter)
             assert_near(other.items[i].mean, plain.items[i].mean, 1e-7);
         }
     }
-    release_retargeted(&r);
 }
 
 /* ---- what is refused ---------------------------------------------------- */

@@ -121,17 +121,15 @@ TEST(local_axes_do_not_matter)
     owned_clip *walk = walker_clip(figure, WALKER_A, 2, 30);
     for (int i = 0; i < 2; i++) {
         owned_model *target = test_load_moving(targets[i]);
-        retargeted plain = retarget(walk, target, NULL);
+        owned_retargeted plain = retarget(walk, target, NULL);
         for (uint64_t seed = 1; seed <= SEEDS / 2; seed++) {
             lb_quat turns[TURNED_JOINTS];
             turned_at_random(seed, turns);
             owned_model *turned = turned_model(figure, turns);
             owned_clip *clip = turned_clip(walk, turned, turns);
-            retargeted other = retarget(clip, target, NULL);
+            owned_retargeted other = retarget(clip, target, NULL);
             assert_near(difference(plain.clip, other.clip), 0, 1e-6);
-            release_retargeted(&other);
         }
-        release_retargeted(&plain);
     }
 }
 

@@ -39,14 +39,13 @@ TEST(held_feet_stay_where_they_are)
 {
     owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     owned_clip *clip = walker_clip(source, WALKER_T, 5, 60);
-    retargeted r = retarget(clip, target, NULL);
+    owned_retargeted r = retarget(clip, target, NULL);
     // ten rests in five cycles, most of them in phases: heel or toe alone before and after
     assert_in_range(r.report.held, 10, 11);
     assert_true(worst(&r, LB_CHECK_SLIDE) < 1e-4);
     assert_true(worst(&r, LB_CHECK_FLOATING) < 1e-3);
     assert_true(worst(&r, LB_CHECK_PENETRATION) < 1e-3);
     assert_true(worst(&r, LB_CHECK_POSITION) < 1e-9);
-    release_retargeted(&r);
 }
 
 TEST(contacts_are_those_of_the_walker)
@@ -113,13 +112,11 @@ TEST(held_feet_do_not_shake_the_rest)
     owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     owned_clip *clip = walker_clip(source, WALKER_T, 5, 60);
     lb_retarget_options options = lb_retarget_options_default();
-    retargeted held = retarget(clip, target, &options);
+    owned_retargeted held = retarget(clip, target, &options);
     options.unlocked = true;
-    retargeted loose = retarget(clip, target, &options);
+    owned_retargeted loose = retarget(clip, target, &options);
     assert_int_equal(loose.report.held, 0);
     compare_accelerations("a walker", "human", &held, &loose);
-    release_retargeted(&held);
-    release_retargeted(&loose);
 }
 
 /* soles that are longer by so much before and behind, of their length */
@@ -154,14 +151,12 @@ TEST(long_soles_do_not_shake_the_rest)
     options.map = &map;
     options.contacts = walk;
     options.rate = 120;
-    retargeted held = retarget(clip, target, &options);
+    owned_retargeted held = retarget(clip, target, &options);
     options.unlocked = true;
-    retargeted loose = retarget(clip, target, &options);
+    owned_retargeted loose = retarget(clip, target, &options);
     compare_accelerations("walk", "long soles", &held, &loose);
     assert_true(worst(&held, LB_CHECK_SLIDE) < 1e-4);
     assert_true(worst(&held, LB_CHECK_PENETRATION) < 1e-3);
-    release_retargeted(&held);
-    release_retargeted(&loose);
 }
 
 /* the ground of the target is where it is wanted, and the source's contacts may be given */
@@ -176,7 +171,7 @@ TEST(ground_and_contacts_are_given)
     lb_retarget_options options = lb_retarget_options_default();
     options.contacts = given;
     options.ground = 0.25;
-    retargeted r = retarget(clip, target, &options);
+    owned_retargeted r = retarget(clip, target, &options);
     assert_int_equal(r.report.held, 1);
     const lb_contact_point *points = lb_contacts_points(r.contacts);
     owned_state *s = test_state(target);
@@ -185,7 +180,6 @@ TEST(ground_and_contacts_are_given)
         lb_vec3 at = lb_state_point(s, points[1].link, LB_WORLD, points[1].at);
         assert_near(at.z, 0.25, 1e-4);
     }
-    release_retargeted(&r);
 }
 
 /* ---- poses -------------------------------------------------------------- */
@@ -197,7 +191,7 @@ TEST(a_figure_on_itself_keeps_its_motion)
     owned_clip *clip = walker_clip(source, WALKER_T, 2, 30);
     lb_retarget_options options = lb_retarget_options_default();
     options.unlocked = true;
-    retargeted r = retarget(clip, source, &options);
+    owned_retargeted r = retarget(clip, source, &options);
     owned_state *a = test_state(source);
     owned_state *b = test_state(source);
     for (int i = 0; i < lb_clip_count(clip); i++) {
@@ -208,7 +202,6 @@ TEST(a_figure_on_itself_keeps_its_motion)
                 lb_transform_distance(&lb_state_transforms(a)[link], &lb_state_transforms(b)[link]),
                 0, 0.017);
     }
-    release_retargeted(&r);
 }
 
 /* the same motion of a rig that rests with its arms half down */
@@ -227,15 +220,13 @@ TEST(the_frame_rate_does_not_matter)
 {
     owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     owned_clip *slow = walker_clip(source, WALKER_T, 3, 30);
-    retargeted first = retarget(slow, target, NULL);
+    owned_retargeted first = retarget(slow, target, NULL);
     const double rates[] = {60, 120};
     for (int i = 0; i < 2; i++) {
         owned_clip *fast = walker_clip(source, WALKER_T, 3, rates[i]);
-        retargeted second = retarget(fast, target, NULL);
+        owned_retargeted second = retarget(fast, target, NULL);
         assert_near(apart(first.clip, second.clip), 0, 1e-6);
-        release_retargeted(&second);
     }
-    release_retargeted(&first);
 }
 
 TEST(the_first_guess_does_not_matter)
@@ -244,16 +235,14 @@ TEST(the_first_guess_does_not_matter)
     owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     owned_clip *clip = walker_clip(source, WALKER_T, 1, 30);
     lb_retarget_options options = lb_retarget_options_default();
-    retargeted first = retarget(clip, target, &options);
+    owned_retargeted first = retarget(clip, target, &options);
     double start[MOST_NQ];
     for (int i = 0; i < FEWER(50, 8); i++) {
         lb_configuration_random(target, &random, start);
         options.start = start;
-        retargeted second = retarget(clip, target, &options);
+        owned_retargeted second = retarget(clip, target, &options);
         assert_near(apart(first.clip, second.clip), 0, 1e-6);
-        release_retargeted(&second);
     }
-    release_retargeted(&first);
 }
 
 /* ---- real captures on real robots ----------------------------------------- */
@@ -329,9 +318,8 @@ TEST(captures_move_robots)
             assert_true(r.report.worst_slide < 1e-4 && r.report.worst_penetration < 1e-3);
             options.unlocked = true;
             if (i < MOVING) {
-                retargeted loose = retarget(capture.clip, target, &options);
+                owned_retargeted loose = retarget(capture.clip, target, &options);
                 compare_accelerations(captures[i], robots[k], &r, &loose);
-                release_retargeted(&loose);
             }
             release_retargeted(&r);
         }
@@ -410,10 +398,9 @@ TEST(the_own_rate_keeps_every_frame)
     owned_clip *walk = walker_clip(source, WALKER_T, 1, 1 / 0.033333);
     lb_retarget_options options = lb_retarget_options_default();
     options.rate = 30;
-    retargeted r = retarget(walk, target, &options);
+    owned_retargeted r = retarget(walk, target, &options);
     assert_int_equal(lb_clip_count(r.clip), lb_clip_count(walk));
     assert_near(lb_clip_end(r.clip), lb_clip_end(walk), 1e-12);
-    release_retargeted(&r);
 }
 
 /* ---- refusals ----------------------------------------------------------- */

@@ -81,13 +81,13 @@ TEST(legs_that_cross_stay_apart)
     options.unlocked = options.any_speed = true;
     options.smooth = 0; // as where links are kept apart
     double least, v[MOST_NQ];
-    retargeted through = retarget(source, f.model, &options);
+    owned_retargeted through = retarget(source, f.model, &options);
     assert_true(count_near(through.clip, &f, 0, &least) > 10 && least < -0.03);
     assert_int_equal(through.report.near, 0);
     options.collision = f.collision;
     options.distance = 0.02;
     options.smooth = 8;
-    retargeted apart = retarget(source, f.model, &options);
+    owned_retargeted apart = retarget(source, f.model, &options);
     int near = count_near(apart.clip, &f, 0.02, &least);
     assert_false(apart.report.smoothed);
     // to the millimetre that limbs may win
@@ -101,8 +101,6 @@ TEST(legs_that_cross_stay_apart)
         for (int k = 0; k < lb_model_nv(f.model); k++)
             assert_near(v[k], 0, 1e-6);
     }
-    release_retargeted(&apart);
-    release_retargeted(&through);
     release_figure(&f);
 }
 
@@ -120,13 +118,12 @@ TEST(held_feet_come_first)
     options.contacts = contacts;
     options.collision = f.collision;
     options.distance = 0.02;
-    retargeted apart = retarget(walk, f.model, &options);
+    owned_retargeted apart = retarget(walk, f.model, &options);
     double least;
     count_near(apart.clip, &f, 0.02, &least);
     assert_true(least > 0.019);
     assert_true(worst(&apart, LB_CHECK_SLIDE) < 1e-4);
     assert_true(worst(&apart, LB_CHECK_PENETRATION) < 1e-3);
-    release_retargeted(&apart);
     lb_contacts_release(contacts);
     release_figure(&f);
 }

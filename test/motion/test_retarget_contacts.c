@@ -132,7 +132,7 @@ static void compare(const char *name, const lb_clip *clip, const double *rest, d
     lb_error error = {0};
     lb_retarget_options options = lb_retarget_options_default();
     options.rest = rest;
-    retargeted r = retarget(clip, lb_clip_model(clip), &options);
+    owned_retargeted r = retarget(clip, lb_clip_model(clip), &options);
     if (lb_rig_contacts(clip, rest, 0, lb_vec3_make(0, 0, 0), NULL, &found, &assumed, &error) !=
         LB_OK)
         fail_msg("%s: %s", name, error.message);
@@ -149,7 +149,6 @@ static void compare(const char *name, const lb_clip *clip, const double *rest, d
     if (!(clean < 1e-3 && drift > 1e-3 && step > 1e-2 && creep > 4e-3))
         fail_msg("%s: slides by %g, with faults by %g, %g and %g m", name, clean, drift, step,
                  creep);
-    release_retargeted(&r);
 }
 
 TEST(a_walker_rests_when_it_is_held)
@@ -263,11 +262,10 @@ TEST(feet_that_turn_too_far_are_planted_elsewhere)
     for (int smooth = 0; smooth <= 8; smooth += 8) {
         lb_retarget_options options = lb_retarget_options_default();
         options.smooth = smooth;
-        retargeted r = retarget(clip, target, &options);
+        owned_retargeted r = retarget(clip, target, &options);
         assert_int_equal(r.report.held, 2);
         assert_int_equal(r.report.moved, 2);
         assert_true(worst(&r, LB_CHECK_SLIDE) < 1e-4);
         assert_true(r.report.worst_slide < 1e-4);
-        release_retargeted(&r);
     }
 }

@@ -61,13 +61,12 @@ TEST(legs_that_do_not_reach_their_places_bend_as_the_sources)
 {
     owned_model *figure = walker_model(WALKER_T), *robot = test_load_moving("biped");
     owned_clip *clip = crouching(figure, (crouch){.down = 0.5, .back = 0.2, .bow = 1.5});
-    retargeted r = retarget(clip, robot, NULL);
+    owned_retargeted r = retarget(clip, robot, NULL);
     lb_fidelity_options options = lb_fidelity_options_default();
     lb_fidelity_report report;
     assert_int_equal(lb_clip_fidelity(r.clip, clip, &options, NULL, NULL, &report, NULL), LB_OK);
     assert_true(report.items[LB_FIDELITY_LEFT_LEG].mean < 0.3);
     assert_true(report.items[LB_FIDELITY_RIGHT_LEG].mean < 0.3);
-    release_retargeted(&r);
 }
 
 TEST(feet_are_flat_where_the_figure_stands_though_it_sinks_in_a_crouch)

@@ -51,6 +51,7 @@ static void close_stage(stage *s)
     lb_model_release(s->target);
     lb_model_release(s->source);
 }
+#define owned_stage __attribute__((cleanup(close_stage))) stage
 
 static double degrees_between(lb_vec3 a, lb_vec3 b)
 {
@@ -88,20 +89,17 @@ TEST(slopes_of_sources_are_found)
     for (size_t i = FEWER(0, 4); i < sizeof slopes / sizeof *slopes; i++) {
         lb_quat turn = lb_quat_from_axis_angle(slopes[i].axis, slopes[i].degrees * LB_PI / 180);
         lb_vec3 normal = lb_quat_rotate(turn, lb_vec3_make(0, 0, 1));
-        stage s = open_stage(turn);
+        owned_stage s = open_stage(turn);
         lb_retarget_options options = lb_retarget_options_default();
-        retargeted found = walk_on_ground(&s, &options);
+        owned_retargeted found = walk_on_ground(&s, &options);
         assert_true(degrees_between(found.report.source_normal, normal) < 0.5);
         assert_true(degrees_between(found.report.ground_normal, normal) < 0.5);
         // made level
         options.ground_normal = lb_vec3_make(0, 0, 2);
         options.detect.ground_normal = normal;
-        retargeted level = walk_on_ground(&s, &options);
+        owned_retargeted level = walk_on_ground(&s, &options);
         assert_true(degrees_between(level.report.source_normal, normal) < 1e-6);
         assert_true(level.report.ground_normal.z == 1);
-        release_retargeted(&level);
-        release_retargeted(&found);
-        close_stage(&s);
     }
 }
 
@@ -109,14 +107,14 @@ TEST(slopes_of_sources_are_found)
 TEST(targets_go_up_slopes)
 {
     const lb_vec3 normals[] = {{-0.0875, 0, 1}, {-0.176, 0, 1}, {0.176, 0, 1}, {0.06, 0.1, 1}};
-    stage s = open_stage(LB_QUAT_IDENTITY);
+    owned_stage s = open_stage(LB_QUAT_IDENTITY);
     lb_retarget_options options = lb_retarget_options_default();
     options.ground = 0.4;
-    retargeted level = walk_on_ground(&s, &options);
+    owned_retargeted level = walk_on_ground(&s, &options);
     assert_true(level.report.source_normal.z == 1 && level.report.ground_normal.z == 1);
     for (int i = 0; i < 4; i++) {
         options.ground_normal = normals[i];
-        retargeted r = walk_on_ground(&s, &options);
+        owned_retargeted r = walk_on_ground(&s, &options);
         for (int key = 0; key < lb_clip_count(r.clip); key++) {
             const double *q = lb_clip_key(r.clip, key), *flat = lb_clip_key(level.clip, key);
             double rise = -(normals[i].x * q[0] + normals[i].y * q[1]) / normals[i].z;
@@ -124,10 +122,7 @@ TEST(targets_go_up_slopes)
             assert_near(fabs(q[3] * flat[3] + q[4] * flat[4] + q[5] * flat[5] + q[6] * flat[6]), 1,
                         0.01);
         }
-        release_retargeted(&r);
     }
-    release_retargeted(&level);
-    close_stage(&s);
 }
 
 /* turns that the legs cannot make, on slopes: what gives way is not the ground */
@@ -146,9 +141,8 @@ TEST(captures_stay_above_slopes)
         options.rest = capture.rest;
         for (int k = 0; k < FEWER(2, 1); k++) {
             options.ground_normal = normals[k];
-            retargeted r = put_on_ground(capture.clip, target, &options);
+            owned_retargeted r = put_on_ground(capture.clip, target, &options);
             assert_true(r.report.worst_penetration < 1e-3);
-            release_retargeted(&r);
         }
         close_capture(&capture);
     }
@@ -156,26 +150,23 @@ TEST(captures_stay_above_slopes)
 
 TEST(level_ground_changes_no_bit)
 {
-    stage s = open_stage(LB_QUAT_IDENTITY);
+    owned_stage s = open_stage(LB_QUAT_IDENTITY);
     lb_retarget_options options = lb_retarget_options_default();
-    retargeted found = walk_on_ground(&s, &options);
+    owned_retargeted found = walk_on_ground(&s, &options);
     size_t row = (size_t)lb_model_nq(s.target) * sizeof(double);
     static const double lengths[] = {3, 1e-300, 1e300};
     for (int i = 0; i < 3; i++) {
         options.ground_normal = options.detect.ground_normal = lb_vec3_make(0, 0, lengths[i]);
-        retargeted given = walk_on_ground(&s, &options);
+        owned_retargeted given = walk_on_ground(&s, &options);
         for (int key = 0; key < lb_clip_count(found.clip); key++)
             assert_memory_equal(lb_clip_key(found.clip, key), lb_clip_key(given.clip, key), row);
-        release_retargeted(&given);
     }
-    release_retargeted(&found);
-    close_stage(&s);
 }
 
 TEST(normals_that_are_none_are_refused)
 {
     const lb_vec3 wrong[] = {{0, 0, -1}, {1, 0, 0.1}, {NAN, 0, 1}, {0, INFINITY, 1}};
-    stage s = open_stage(LB_QUAT_IDENTITY);
+    owned_stage s = open_stage(LB_QUAT_IDENTITY);
     for (int i = 0; i < 8; i++) {
         lb_retarget_options options = lb_retarget_options_default();
         lb_clip *clip = NULL;
@@ -185,5 +176,4 @@ TEST(normals_that_are_none_are_refused)
                          LB_BAD_VALUE);
         assert_non_null(strstr(error.message, "normal"));
     }
-    close_stage(&s);
 }

@@ -162,11 +162,11 @@ TEST(a_rail_is_held)
     for (int t = 0; t < TARGETS; t++) {
         owned_model *target = load_target(t);
         lb_retarget_options options = lb_retarget_options_default();
-        retargeted loose = retarget(clip, target, &options);
+        owned_retargeted loose = retarget(clip, target, &options);
         assert_int_equal(loose.report.hands_held, 0);
         assert_int_equal(lb_contacts_count(loose.contacts), FIRST_HAND);
         options.contacts = rows;
-        retargeted held = retarget(clip, target, &options);
+        owned_retargeted held = retarget(clip, target, &options);
         assert_int_equal(held.report.hands_held, 2);
         assert_int_equal(held.report.released, 0);
         assert_int_equal(held.report.held, loose.report.held);
@@ -184,8 +184,6 @@ TEST(a_rail_is_held)
         double without = loose.check.items[LB_CHECK_ACCELERATION].rms;
         if (!(with <= 1.6 * without))
             fail_msg("rms acceleration %g with held hands, %g without", with, without);
-        release_retargeted(&held);
-        release_retargeted(&loose);
     }
     lb_contacts_release(rows);
     release_sway(&s, clip);
@@ -205,7 +203,7 @@ TEST(the_ground_is_found)
         options.hands = true;
         options.map = &map;
         options.ground = 0.1;
-        retargeted r = retarget(clip, target, &options);
+        owned_retargeted r = retarget(clip, target, &options);
         assert_int_equal(r.report.hands_held, 2);
         assert_int_equal(r.report.released, 0);
         assert_true(worst(&r, LB_CHECK_SLIDE) < 1e-4);
@@ -218,7 +216,6 @@ TEST(the_ground_is_found)
                 fail_msg("target %d: a palm is %g above the ground, half a hand is %g", t,
                          height - options.ground, size);
         }
-        release_retargeted(&r);
     }
     release_sway(&s, clip);
 }
@@ -234,14 +231,13 @@ TEST(what_is_out_of_reach_is_released)
     assert_int_equal(lb_contacts_create(&hand, 1, NULL, &rows, NULL), LB_OK);
     assert_int_equal(lb_contacts_add(rows, 0, 0.3, 5.7, NULL), LB_OK);
     options.contacts = rows;
-    retargeted r = retarget(clip, target, &options);
+    owned_retargeted r = retarget(clip, target, &options);
     assert_true(r.report.released > 0);
     // 1.6 m of way are far beyond an arm
     assert_true(r.report.worst_released > 0.1);
     if (!(worst(&r, LB_CHECK_SLIDE) < 1e-4))
         fail_msg("slides %g m", worst(&r, LB_CHECK_SLIDE));
     assert_true(worst(&r, LB_CHECK_JUMP) < 0.35);
-    release_retargeted(&r);
 }
 
 /* a slow robot takes its time, its hands and feet where they rest */

@@ -127,7 +127,7 @@ TEST(a_ball_that_may_not_move_rests)
     options.map = &map;
     for (int any = 0; any < 2; any++) {
         options.any_speed = any;
-        retargeted r = retarget(clip, target, &options);
+        owned_retargeted r = retarget(clip, target, &options);
         double most = 0, other = 0;
         for (int key = 1; key < lb_clip_count(r.clip); key++)
             for (int k = 0; k < 4; k++) {
@@ -138,7 +138,6 @@ TEST(a_ball_that_may_not_move_rests)
         assert_true(other > 0.01);
         assert_true(any ? most > 0.01 : most < 1e-9);
         assert_int_equal(r.check.items[LB_CHECK_SPEED].beyond > 0, any);
-        release_retargeted(&r);
     }
 }
 
@@ -172,7 +171,7 @@ TEST(shoulders_do_not_fall)
     for (int fast = 0; fast < 2; fast++) {
         lb_retarget_options options = lb_retarget_options_default();
         options.smooth = fast ? 0 : options.smooth;
-        retargeted r = retarget(clip, target, &options);
+        owned_retargeted r = retarget(clip, target, &options);
         int at = lb_model_joint_q(target, lb_model_find_joint(target, "LeftShoulder"));
         for (int k = 0; k < lb_clip_count(r.clip); k++) {
             const double *q = lb_clip_key(r.clip, k) + at;
@@ -180,7 +179,6 @@ TEST(shoulders_do_not_fall)
             if (!(lb_vec3_length(turned) < 0.1))
                 fail_msg("frame %d: the clavicle turns by %g", k, lb_vec3_length(turned));
         }
-        release_retargeted(&r);
     }
 }
 

@@ -31,6 +31,7 @@ static void release(fast_walk *w)
     lb_model_release(w->robot);
     lb_model_release(w->figure);
 }
+#define owned_fast_walk __attribute__((cleanup(release))) fast_walk
 
 /* the walk, or slowed down, on the robot */
 static retargeted retarget_walk(const fast_walk *w, const lb_clip *slowed,
@@ -50,30 +51,25 @@ static double duration(const lb_clip *clip)
 
 TEST(legs_that_are_too_slow_get_the_time_they_need)
 {
-    fast_walk w = make_walk(4);
-    lb_clip *slowed = NULL;
-    lb_contacts *contacts = NULL;
+    owned_fast_walk w = make_walk(4);
+    owned_clip *slowed = NULL;
+    owned_contacts *contacts = NULL;
     assert_int_equal(lb_retarget_slow(w.fast, w.robot, NULL, NULL, &slowed, &contacts, NULL),
                      LB_OK);
-    retargeted fast = retarget_walk(&w, w.fast, NULL, 0);
+    owned_retargeted fast = retarget_walk(&w, w.fast, NULL, 0);
     assert_true(fast.report.fastest > 1.2 && fast.report.slowed > 0);
     assert_int_equal(lb_clip_count(slowed), lb_clip_count(w.fast));
     assert_true(duration(slowed) > 1.2 * duration(w.fast));
     assert_true(duration(slowed) < 1.2 * duration(w.walk));
     for (double smooth = 0; smooth < 9; smooth += 8) {
-        retargeted slow = retarget_walk(&w, slowed, contacts, smooth);
+        owned_retargeted slow = retarget_walk(&w, slowed, contacts, smooth);
         int beyond = slow.check.items[LB_CHECK_SPEED].beyond;
         if (!(worst(&slow, LB_CHECK_SLIDE) < 1e-4) ||
             !(worst(&slow, LB_CHECK_PENETRATION) < 1e-3) || beyond > 0)
             fail_msg("slide %g, penetration %g, %d frames beyond a speed",
                      worst(&slow, LB_CHECK_SLIDE), worst(&slow, LB_CHECK_PENETRATION), beyond);
         assert_true(slow.report.held > 0);
-        release_retargeted(&slow);
     }
-    release_retargeted(&fast);
-    lb_contacts_release(contacts);
-    lb_clip_release(slowed);
-    release(&w);
 }
 
 /*
@@ -97,7 +93,7 @@ TEST(feet_that_are_late_stay_where_they_land)
         lb_retarget_options options = lb_retarget_options_default();
         if (open_capture(names[i], &capture)) {
             options.rest = capture.rest;
-            retargeted r = retarget(capture.clip, robot, &options);
+            owned_retargeted r = retarget(capture.clip, robot, &options);
             if (!(worst(&r, LB_CHECK_SLIDE) < 2e-4) || !(worst(&r, LB_CHECK_PENETRATION) < 1e-3))
                 fail_msg("%s: slide %g, penetration %g", names[i], worst(&r, LB_CHECK_SLIDE),
                          worst(&r, LB_CHECK_PENETRATION));
@@ -105,7 +101,6 @@ TEST(feet_that_are_late_stay_where_they_land)
             assert_true(r.report.fastest_leg > 2 && r.report.held > 0);
             assert_int_equal(r.report.moved, places[i]);
             tried++;
-            release_retargeted(&r);
         }
         close_capture(&capture);
     }
@@ -118,22 +113,19 @@ TEST(feet_that_are_late_stay_where_they_land)
 
 TEST(what_is_slow_enough_stays_as_it_is)
 {
-    fast_walk w = make_walk(1);
-    lb_clip *slowed = NULL;
-    lb_contacts *contacts = NULL;
+    owned_fast_walk w = make_walk(1);
+    owned_clip *slowed = NULL;
+    owned_contacts *contacts = NULL;
     assert_int_equal(lb_retarget_slow(w.walk, w.robot, NULL, NULL, &slowed, &contacts, NULL),
                      LB_OK);
     for (int i = 0; i < lb_clip_count(w.walk); i++)
         assert_near(lb_clip_times(slowed)[i], lb_clip_times(w.walk)[i], 1e-9);
     assert_non_null(contacts);
-    lb_contacts_release(contacts);
-    lb_clip_release(slowed);
-    release(&w);
 }
 
 TEST(what_cannot_be_is_refused)
 {
-    fast_walk w = make_walk(1);
+    owned_fast_walk w = make_walk(1);
     lb_clip *slowed = NULL;
     lb_contacts *contacts = NULL;
     lb_error error;
@@ -145,18 +137,16 @@ TEST(what_cannot_be_is_refused)
                      LB_INVALID_ARGUMENT);
     assert_null(slowed);
     assert_null(contacts);
-    release(&w);
 }
 
 /* without memory, refused at each allocation and nothing left behind */
 TEST(every_allocation_may_fail)
 {
-    fast_walk w = make_walk(4);
+    owned_fast_walk w = make_walk(4);
     ALLOCATIONS_FAIL (failing, 1000) {
         owned_clip *slowed = NULL;
         owned_contacts *contacts = NULL;
         failing.status =
             lb_retarget_slow(w.fast, w.robot, NULL, &failing.allocator, &slowed, &contacts, NULL);
     }
-    release(&w);
 }

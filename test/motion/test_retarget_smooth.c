@@ -55,8 +55,8 @@ TEST(nothing_jerks_and_nothing_is_given_up)
     for (int f = 0; f < 2; f++)
         for (int c = 0; c < 2; c++) {
             owned_model *target = test_load_moving(figures[f]);
-            retargeted fast = retarget_at(clips[c], target, 0);
-            retargeted calm = retarget_at(clips[c], target, 8);
+            owned_retargeted fast = retarget_at(clips[c], target, 0);
+            owned_retargeted calm = retarget_at(clips[c], target, 8);
             double before = worst(&fast, LB_CHECK_ACCELERATION);
             assert_true(worst(&calm, LB_CHECK_ACCELERATION) < (c ? 0.5 : 1) * before);
             assert_true(worst(&calm, LB_CHECK_SLIDE) < 1e-4);
@@ -68,8 +68,6 @@ TEST(nothing_jerks_and_nothing_is_given_up)
             assert_true(calm.report.smoothed && !fast.report.smoothed);
             if (c == 0)
                 assert_true(unlike(&calm, clips[c]) < unlike(&fast, clips[c]) + 0.02);
-            release_retargeted(&calm);
-            release_retargeted(&fast);
         }
 }
 
@@ -80,11 +78,10 @@ TEST(the_frequency_decides)
     owned_clip *clip = test_clip_generate(source, 180, jerk, source);
     double calmest = 0, nearest = INFINITY;
     for (double hertz = 2; hertz <= 32; hertz *= 4) {
-        retargeted r = retarget_at(clip, target, hertz);
+        owned_retargeted r = retarget_at(clip, target, hertz);
         double acceleration = r.check.items[LB_CHECK_ACCELERATION].rms, off = unlike(&r, clip);
         assert_true(acceleration > calmest && off < nearest);
         calmest = acceleration, nearest = off;
-        release_retargeted(&r);
     }
 }
 
@@ -156,7 +153,7 @@ TEST(accelerations_are_kept)
         options.rate = i % 3 == 0 ? 0 : i % 3 == 1 ? 30 : 77;
         options.acceleration = i < 3 ? 30 : 1e3;
         options.accelerations = i < 3 ? NULL : limits;
-        retargeted r = retarget(clip, robot, &options);
+        owned_retargeted r = retarget(clip, robot, &options);
         assert_true(r.report.acceleration <= 1 && r.report.acceleration > 0.5);
         assert_true(fabs(over_limit(r.clip, 7, 30) - r.report.acceleration) < 1e-6);
         assert_int_equal(r.report.accelerated, 0);
@@ -166,11 +163,9 @@ TEST(accelerations_are_kept)
         assert_true(worst(&r, LB_CHECK_PENETRATION) < 2e-4);
         // frames for themselves do not keep them, and say so
         options.smooth = 0;
-        retargeted fast = retarget(clip, robot, &options);
+        owned_retargeted fast = retarget(clip, robot, &options);
         assert_true(fast.report.accelerated > 0);
         assert_true(fabs(over_limit(fast.clip, 7, 30) - fast.report.acceleration) < 1e-6);
-        release_retargeted(&fast);
-        release_retargeted(&r);
     }
 }
 
@@ -181,11 +176,10 @@ TEST(accelerations_of_balls_are_kept)
     owned_clip *clip = test_clip_generate(source, 90, jerk, source);
     lb_retarget_options options = lb_retarget_options_default();
     options.acceleration = 40;
-    retargeted r = retarget(clip, target, &options);
+    owned_retargeted r = retarget(clip, target, &options);
     assert_true(worst(&r, LB_CHECK_ACCELERATION) < 40 * (1 + 1e-9));
     assert_true(fabs(worst(&r, LB_CHECK_ACCELERATION) / 40 - r.report.acceleration) < 1e-6);
     assert_int_equal(r.report.accelerated, 0);
-    release_retargeted(&r);
 }
 
 /* legs that would have to be far quicker: joints keep their limits, feet give way, and the report
@@ -196,12 +190,11 @@ TEST(feet_give_way_to_accelerations)
     owned_clip *clip = walker_clip(source, WALKER_T, 4, 60);
     lb_retarget_options options = lb_retarget_options_default();
     options.acceleration = 2;
-    retargeted r = retarget(clip, robot, &options);
+    owned_retargeted r = retarget(clip, robot, &options);
     assert_int_equal(r.report.accelerated, 0);
     assert_true(r.report.acceleration <= 1);
     assert_int_equal(r.check.items[LB_CHECK_POSITION].beyond, 0);
     assert_true(worst(&r, LB_CHECK_SLIDE) < 1e-4 || r.report.worst_slide > 0.5e-4);
-    release_retargeted(&r);
 }
 
 TEST(no_acceleration_is_refused)
@@ -417,7 +410,7 @@ TEST(balls_at_their_limits_move_as_hinges)
                                      bench_pair(3, 0, 1, 0), bench_pair(4, 0, 1, 0),
                                      bench_pair(5, 0, 1, 0), bench_pair(6, 0, 1, 0),
                                      bench_pair(7, 0, 0, 1)}};
-    retargeted r = retarget_bench(clip, target, 4, &map);
+    owned_retargeted r = retarget_bench(clip, target, 4, &map);
     for (int key = 0; key < lb_clip_count(r.clip); key++) {
         const double *q = lb_clip_key(r.clip, key);
         assert_near(2 * lb_atan2(q[TWIST_BALL + 1], q[TWIST_BALL]), q[TWIST_HINGE], 3e-3);
@@ -425,7 +418,6 @@ TEST(balls_at_their_limits_move_as_hinges)
         assert_near(q[CARRIER], 0.75, 3e-3);
         assert_near(q[ARM], 0.2, 3e-3);
     }
-    release_retargeted(&r);
 }
 
 /* ---- arms of a robot ------------------------------------------------------------------- */
@@ -479,7 +471,7 @@ TEST(arms_are_as_calm_as_those_of_the_source)
     lb_clip_fill *const moves[] = {raise_arms, circle, circle_back};
     for (int c = 0; c < 3; c++) {
         owned_clip *clip = test_clip_generate(source, 90, moves[c], source);
-        retargeted r = retarget(clip, target, &options);
+        owned_retargeted r = retarget(clip, target, &options);
         double speed = 0, acceleration = 0;
         for (int key = 1; key + 1 < lb_clip_count(r.clip); key++)
             for (int i = 7; i < lb_model_nq(target); i++) {
@@ -490,6 +482,5 @@ TEST(arms_are_as_calm_as_those_of_the_source)
             }
         if (!(speed < 0.3501) || !(acceleration < (c ? 0.175 : 0.1)))
             fail_msg("%g in a step, %g against the one before", speed, acceleration);
-        release_retargeted(&r);
     }
 }

@@ -57,11 +57,10 @@ TEST(what_has_limits_goes_over_in_time)
     for (int i = 0; i < 6; i++) {
         spinner s = spins[i];
         owned_clip *clip = test_clip_generate(walker, RATE * SECONDS + 1, spin, &s);
-        retargeted r = retarget(clip, target, NULL);
+        owned_retargeted r = retarget(clip, target, NULL);
         // 8 rad/s and what the bone turns meanwhile
         assert_true(fastest(r.clip, i < 3 ? necks : legs, i < 3 ? 1 : 2) < 0.35);
         assert_true(worst(&r, LB_CHECK_POSITION) < 1e-9);
         assert_true(worst(&r, LB_CHECK_SLIDE) < 1e-3);
-        release_retargeted(&r);
     }
 }

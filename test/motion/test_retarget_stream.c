@@ -50,6 +50,7 @@ static void end_play(played *p)
     free(p->keys);
     free(p->reports);
 }
+#define owned_played __attribute__((cleanup(end_play))) played
 
 static double *key_of(const played *p, int frame)
 {
@@ -184,12 +185,11 @@ static void check_clip(const lb_clip *clip, const char *name, bool stands)
     static frame_time *const times[] = {at_30, at_250, at_random};
     owned_model *target = test_load_moving(name);
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-        played p = play(clip, target, times[i], 1000);
+        owned_played p = play(clip, target, times[i], 1000);
         assert_true(p.frames > 50);
         int held = check_frames(&p);
         if (stands && held * 4 < p.frames)
             fail_msg("%s: held %d times in %d frames", name, held, p.frames);
-        end_play(&p);
     }
 }
 
@@ -224,7 +224,7 @@ TEST(a_source_that_is_lost_breaks_no_limit)
 {
     owned_model *source = walker_model(WALKER_T), *target = test_load_moving("biped");
     owned_clip *clip = walker_clip(source, WALKER_T, 4, 60);
-    played p = begin_play(source, clip, target, NULL, 800);
+    owned_played p = begin_play(source, clip, target, NULL, 800);
     owned double *q = calloc((size_t)lb_model_nq(source), sizeof *q);
     lb_random random = lb_random_seed(11);
     int root = lb_model_joint_q(target, 0);
@@ -246,14 +246,13 @@ TEST(a_source_that_is_lost_breaks_no_limit)
     // where the source has gone meanwhile, the target goes in time
     assert_true(p.reports[100].jumped > 2);
     assert_true(p.reports[144].jumped < 0.7 * p.reports[100].jumped);
-    end_play(&p);
 }
 
 TEST(nothing_moves_at_the_same_time)
 {
     owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     owned_clip *clip = walker_clip(source, WALKER_T, 2, 60);
-    played p = begin_play(source, clip, target, NULL, 4);
+    owned_played p = begin_play(source, clip, target, NULL, 4);
     play_pose(&p, 3, lb_clip_key(clip, 0));
     play_pose(&p, 3, lb_clip_key(clip, 30));
     play_pose(&p, 3.02, lb_clip_key(clip, 1));
@@ -262,7 +261,6 @@ TEST(nothing_moves_at_the_same_time)
     assert_memory_equal(key_of(&p, 0), key_of(&p, 1), size);
     assert_memory_not_equal(key_of(&p, 1), key_of(&p, 2), size);
     assert_memory_equal(key_of(&p, 2), key_of(&p, 3), size);
-    end_play(&p);
 }
 
 /* ---- what a frame depends on ---------------------------------------------------- */
@@ -271,24 +269,22 @@ TEST(no_frame_depends_on_a_later_one)
 {
     owned_model *source = walker_model(WALKER_T), *target = test_load_moving("biped");
     owned_clip *clip = walker_clip(source, WALKER_T, 3, 60);
-    played whole = play(clip, target, at_250, 600);
+    owned_played whole = play(clip, target, at_250, 600);
     static const int cuts[] = {1, 50, 187, 324, 461, 598};
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
         int cut = cuts[i];
-        played p = play(clip, target, at_250, cut);
+        owned_played p = play(clip, target, at_250, cut);
         // it goes on otherwise
         play_pose(&p, p.times[cut - 1] + 1, lb_clip_key(clip, 5));
         assert_memory_equal(whole.keys, p.keys, (size_t)(cut * p.nq) * sizeof(double));
-        end_play(&p);
     }
-    end_play(&whole);
 }
 
 TEST(a_stream_that_starts_again_has_the_same_bits)
 {
     owned_model *source = walker_model(WALKER_T), *target = test_load_moving("biped");
     owned_clip *clip = walker_clip(source, WALKER_T, 3, 60);
-    played p = play(clip, target, at_250, 500);
+    owned_played p = play(clip, target, at_250, 500);
     owned double *q = calloc((size_t)lb_model_nq(source), sizeof *q);
     owned double *made = calloc((size_t)p.nq, sizeof *made);
     for (int round = 0; round < 2; round++) {
@@ -303,7 +299,6 @@ TEST(a_stream_that_starts_again_has_the_same_bits)
                 assert_memory_equal(made, key_of(&p, i), (size_t)p.nq * sizeof *made);
         }
     }
-    end_play(&p);
 }
 
 /* ---- what comes of it ----------------------------------------------------------- */
@@ -331,11 +326,10 @@ TEST(motion_is_that_of_the_whole_clip)
     lb_retarget_options options = lb_retarget_options_default();
     options.rate = 250;
     assert_int_equal(lb_retarget(clip, target, &options, NULL, &whole, NULL, NULL, NULL), LB_OK);
-    played p = play(clip, target, at_250, lb_clip_count(whole));
+    owned_played p = play(clip, target, at_250, lb_clip_count(whole));
     double off = compare_whole(&p, whole, 0);
     if (!(off < 0.05))
         fail_msg("rms %g rad from the whole clip's", off);
-    end_play(&p);
 }
 
 /* How fast points of feet are at most, and how much that changes from frame to frame. */
@@ -377,11 +371,10 @@ TEST(feet_go_smoothly_to_their_places_and_away)
     for (int i = 0; i < 2; i++) {
         lb_retarget_options options = lb_retarget_options_default();
         options.unlocked = i == 1;
-        played p = begin_play(source, clip, target, &options, 4000);
+        owned_played p = begin_play(source, clip, target, &options, 4000);
         for (int k = 0; k < 4000; k++)
             play_pose(&p, k / 1000.0, lb_clip_key(clip, k));
         rates[i] = measure_points(&p);
-        end_play(&p);
     }
     assert_true(rates[0].changes > 10);
     if (!(rates[0].speed < 1.5 * rates[1].speed && rates[0].change < 3 * rates[1].change))
@@ -422,8 +415,8 @@ TEST(a_stream_begins_where_the_robot_is)
 {
     owned_model *source = walker_model(WALKER_T), *target = test_load_moving("biped");
     owned_clip *clip = walker_clip(source, WALKER_T, 5, 250);
-    played usual = play(clip, target, at_250, 1200);
-    played p = begin_play(source, clip, target, NULL, 1200);
+    owned_played usual = play(clip, target, at_250, 1200);
+    owned_played p = begin_play(source, clip, target, NULL, 1200);
     owned double *start = calloc((size_t)p.nq, sizeof *start);
     lb_configuration_neutral(target, start);
     lb_configuration_clamp(target, start, start);
@@ -438,8 +431,6 @@ TEST(a_stream_begins_where_the_robot_is)
             assert_true(fabs(key_of(&p, i)[k] - key_of(&p, i - 1)[k]) < 0.02);
     for (int k = 0; k < p.nq; k++)
         assert_true(fabs(key_of(&p, 1199)[k] - key_of(&usual, 1199)[k]) < 0.05);
-    end_play(&usual);
-    end_play(&p);
 }
 
 /* of a figure whose origin is its pelvis, and that walks on z = 0 */
@@ -450,14 +441,13 @@ TEST(a_source_without_calibration_stands_on_its_soles)
     owned_clip *clip = NULL;
     owned_contacts *walk = NULL;
     assert_int_equal(lb_gait_walk(source, &gait, NULL, &clip, &walk, NULL), LB_OK);
-    played p = begin_play(source, NULL, target, NULL, 500);
+    owned_played p = begin_play(source, NULL, target, NULL, 500);
     owned double *q = calloc((size_t)lb_model_nq(source), sizeof *q);
     for (int i = 0; i < 500 && i / 250.0 <= lb_clip_end(clip); i++) {
         lb_clip_at(clip, i / 250.0, q);
         play_pose(&p, i / 250.0, q);
     }
     assert_true(check_frames(&p) > p.frames);
-    end_play(&p);
 }
 
 TEST(feet_that_are_not_to_be_held_are_not)
@@ -466,11 +456,10 @@ TEST(feet_that_are_not_to_be_held_are_not)
     owned_clip *clip = walker_clip(source, WALKER_T, 2, 60);
     lb_retarget_options options = lb_retarget_options_default();
     options.unlocked = true;
-    played p = begin_play(source, clip, target, &options, 100);
+    owned_played p = begin_play(source, clip, target, &options, 100);
     for (int i = 0; i < 100; i++)
         play_pose(&p, i / 60.0, lb_clip_key(clip, i));
     assert_int_equal(check_frames(&p), 0);
-    end_play(&p);
 }
 
 /* ---- memory and refusals ---------------------------------------------------------- */
@@ -542,8 +531,8 @@ TEST(what_is_refused_changes_nothing)
     owned_model *source = walker_model(WALKER_T), *target = test_load_moving("biped");
     owned_clip *clip = walker_clip(source, WALKER_T, 1, 60);
     int snq = lb_model_nq(source);
-    played plain = begin_play(source, clip, target, NULL, 3);
-    played p = begin_play(source, clip, target, NULL, 3);
+    owned_played plain = begin_play(source, clip, target, NULL, 3);
+    owned_played p = begin_play(source, clip, target, NULL, 3);
     owned double *q = calloc((size_t)snq, sizeof *q);
     owned double *out = calloc((size_t)p.nq, sizeof *out);
     for (int i = 0; i < 3; i++) {
@@ -553,8 +542,6 @@ TEST(what_is_refused_changes_nothing)
         refuse_frames(p.stream, q, out);
     }
     assert_memory_equal(plain.keys, p.keys, (size_t)(3 * p.nq) * sizeof *p.keys);
-    end_play(&plain);
-    end_play(&p);
 }
 
 TEST(streams_that_cannot_be_are_refused)

@@ -403,12 +403,11 @@ TEST(the_width_of_parts_is_no_bone)
         int left[3];
         owned_model *fixed = robot_with_hips(&kind, left), *robot = NULL;
         assert_int_equal(lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &robot, NULL), LB_OK);
-        retargeted r = retarget(walk, robot, NULL);
+        owned_retargeted r = retarget(walk, robot, NULL);
         lb_fidelity_report report;
         assert_int_equal(lb_clip_fidelity(r.clip, walk, NULL, NULL, NULL, &report, NULL), LB_OK);
         assert_near(report.items[LB_FIDELITY_LEFT_LEG].mean, 0, 0.1);
         assert_near(report.items[LB_FIDELITY_RIGHT_LEG].mean, 0, 0.1);
-        release_retargeted(&r);
     }
 }
 

@@ -144,7 +144,7 @@ TEST(arms_without_a_chest_begin_at_their_shoulders)
 {
     owned_model *figure = walker_model(WALKER_T), *robot = robot_without_chest();
     owned_clip *walk = walker_clip(figure, WALKER_T, 2, 30);
-    retargeted r = retarget(walk, robot, NULL);
+    owned_retargeted r = retarget(walk, robot, NULL);
     lb_fidelity_options options = lb_fidelity_options_default();
     lb_fidelity_report report;
     lb_rig rig;
@@ -154,7 +154,6 @@ TEST(arms_without_a_chest_begin_at_their_shoulders)
     assert_true(report.items[LB_FIDELITY_LEFT_ARM].known);
     assert_true(report.items[LB_FIDELITY_LEFT_ARM].mean < 0.1);
     assert_true(report.items[LB_FIDELITY_TRUNK].mean < 0.2);
-    release_retargeted(&r);
 }
 
 TEST(forearms_without_hands_point_as_the_sources)
@@ -173,7 +172,7 @@ TEST(forearms_without_hands_point_as_the_sources)
         if (ways[i].marked)
             assert_non_null(strstr(lb_model_link(robot, hand)->name, "far"));
         assert_near(lb_model_joint(robot, forearm - 1)->axis.y, 1, 1e-12);
-        retargeted r = retarget(walk, robot, NULL);
+        owned_retargeted r = retarget(walk, robot, NULL);
         for (double time = 0; time < lb_clip_end(walk); time += 0.25) {
             lb_vec3 wanted = direction(walk, time, source.links[LB_ROLE_LEFT_FOREARM],
                                        source.links[LB_ROLE_LEFT_HAND], lb_vec3_make(0, 0, 0));
@@ -181,6 +180,5 @@ TEST(forearms_without_hands_point_as_the_sources)
             if (!(lb_vec3_dot(wanted, made) > 0.97))
                 fail_msg("way %zu at %g s: %g", i, time, lb_vec3_dot(wanted, made));
         }
-        release_retargeted(&r);
     }
 }

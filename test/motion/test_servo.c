@@ -76,7 +76,7 @@ TEST(every_sample_is_within_every_limit)
         lb_task task;
         double start[MOST_Q];
         owned_model *model = random_arm(1 + arm % 8, &random, &task);
-        watch w = limited(model, &random);
+        owned_watch w = limited(model, &random);
         lb_configuration_random(model, &random, start);
         watch_begin(&w, &task, start);
         for (int i = 0; i < 1500; i++) {
@@ -84,7 +84,6 @@ TEST(every_sample_is_within_every_limit)
                 say_anything(&w, &task, &random);
             watch_step(&w);
         }
-        watch_end(&w);
     }
 }
 
@@ -95,7 +94,7 @@ TEST(targets_that_stream_keep_every_limit)
         lb_task task;
         double start[MOST_Q], q[MOST_Q];
         owned_model *model = random_arm(1 + arm % 8, &random, &task);
-        watch w = limited(model, &random);
+        owned_watch w = limited(model, &random);
         lb_configuration_random(model, &random, start);
         watch_begin(&w, &task, start);
         memcpy(q, start, sizeof q);
@@ -112,7 +111,6 @@ TEST(targets_that_stream_keep_every_limit)
                 lb_servo_move(w.servo, q);
             watch_step(&w);
         }
-        watch_end(&w);
     }
 }
 
@@ -122,7 +120,7 @@ TEST(a_jump_of_a_target_that_streams_is_not_passed)
     lb_task task;
     double start[MOST_Q] = {0}, goal[MOST_Q];
     owned_model *model = random_arm(4, &random, &task);
-    watch w = {.model = model};
+    owned_watch w = {.model = model};
     watch_limit(&w, 1, 10, INFINITY);
     watch_begin(&w, &task, start);
     for (int i = 0; i < 2000; i++) {
@@ -135,7 +133,6 @@ TEST(a_jump_of_a_target_that_streams_is_not_passed)
             assert_true(w.q[0][k] < (i < 500 ? 1e-5 : 0.05 + 1e-5));
     }
     assert_near(w.q[0][0], 0.05, 1e-5);
-    watch_end(&w);
 }
 
 /* ---- targets at rest ---------------------------------------------------------- */
@@ -202,7 +199,7 @@ TEST(a_limit_of_jerk_takes_no_longer_than_its_mean)
         lb_task task;
         double goal[MOST_Q], start[MOST_Q], beyond[MOST_Q], window = 1;
         owned_model *model = random_arm(1 + arm % 8, &random, &task);
-        watch w = limited(model, &random);
+        owned_watch w = limited(model, &random);
         for (int i = 0; i < w.options.joint_count; i++) {
             w.settings[i].jerk = w.settings[i].acceleration * lb_random_between(&random, 5, 100);
             double frames = 2 * w.settings[i].acceleration / w.settings[i].jerk / w.options.period;
@@ -222,7 +219,6 @@ TEST(a_limit_of_jerk_takes_no_longer_than_its_mean)
         assert_true((frames - 1 - window) * w.options.period <= least + 1e-9);
         for (int k = 0; k < lb_model_nq(model); k++)
             assert_true(w.q[0][k] == goal[k]);
-        watch_end(&w);
     }
 }
 
@@ -234,7 +230,7 @@ TEST(a_goal_within_a_frame_keeps_the_limit_of_jerk)
         lb_task task;
         double q[MOST_Q];
         owned_model *model = random_arm(1 + arm % 8, &random, &task);
-        watch w = limited(model, &random);
+        owned_watch w = limited(model, &random);
         for (int i = 0; i < w.options.joint_count; i++)
             w.settings[i].jerk = w.settings[i].acceleration * lb_random_between(&random, 4, 50);
         lb_configuration_random(model, &random, q);
@@ -248,7 +244,6 @@ TEST(a_goal_within_a_frame_keeps_the_limit_of_jerk)
             }
             watch_step(&w);
         }
-        watch_end(&w);
     }
 }
 
@@ -259,7 +254,7 @@ TEST(the_remaining_time_is_the_time_that_remains)
         lb_task task;
         double start[MOST_Q], goal[MOST_Q];
         owned_model *model = random_arm(1 + arm % 8, &random, &task);
-        watch w = limited(model, &random);
+        owned_watch w = limited(model, &random);
         lb_configuration_random(model, &random, start);
         lb_configuration_random(model, &random, goal);
         watch_begin(&w, &task, start);
@@ -268,7 +263,6 @@ TEST(the_remaining_time_is_the_time_that_remains)
         double remaining = w.frame.remaining, period = w.options.period;
         assert_near(watch_arrive(&w, 100000) * period, remaining, 2.01 * period);
         assert_true(w.frame.remaining == 0);
-        watch_end(&w);
     }
 }
 
@@ -282,7 +276,7 @@ TEST(a_servo_stops_in_the_least_time)
         lb_task task;
         double start[MOST_Q], goal[MOST_Q], longest = 0;
         owned_model *model = random_arm(1 + arm % 8, &random, &task);
-        watch w = limited(model, &random);
+        owned_watch w = limited(model, &random);
         const double period = w.options.period;
         for (int i = 0; i < w.options.joint_count; i++)
             w.settings[i].jerk = INFINITY;
@@ -314,14 +308,13 @@ TEST(a_servo_stops_in_the_least_time)
             watch_step(&w);
         } while (++frames < 100000 && w.frame.state != LB_SERVO_ARRIVED);
         assert_int_equal(w.frame.state, LB_SERVO_ARRIVED);
-        watch_end(&w);
     }
 }
 
 TEST(a_target_that_is_given_again_is_not_stale)
 {
     owned_model *model = test_load("panda");
-    watch w = {.model = model};
+    owned_watch w = {.model = model};
     double goal[MOST_Q], start[MOST_Q];
     watch_limit(&w, 1, 5, INFINITY);
     w.options.stale = 0.05;
@@ -344,7 +337,6 @@ TEST(a_target_that_is_given_again_is_not_stale)
     lb_servo_aim(w.servo, &(lb_transform){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.5, 0, 0.5}}, NULL);
     watch_step(&w);
     assert_true(w.frame.state == LB_SERVO_INVALID);
-    watch_end(&w);
 }
 
 /* ---- refusals, memory, bits ----------------------------------------------------- */
@@ -415,7 +407,7 @@ TEST(memory_that_runs_out_is_given_back)
 TEST(a_locked_joint_keeps_its_value)
 {
     owned_model *model = test_load("panda");
-    watch w = {.model = model};
+    owned_watch w = {.model = model};
     double goal[MOST_Q], start[MOST_Q];
     watch_limit(&w, 1, 5, INFINITY);
     lb_configuration_neutral(model, start);
@@ -429,5 +421,4 @@ TEST(a_locked_joint_keeps_its_value)
     watch_arrive(&w, 5000);
     assert_true(w.frame.state == LB_SERVO_ARRIVED);
     assert_true(w.q[0][0] == start[0] && w.q[0][1] == goal[1]);
-    watch_end(&w);
 }

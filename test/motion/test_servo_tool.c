@@ -38,7 +38,7 @@ TEST(a_step_of_5_cm_settles_in_the_bang_bang_time_without_overshoot)
         double start[MOST_Q], nearest[MOST_Q];
         owned_model *model = load(robots[r % 3], &task);
         owned_ik *ik = test_solver(model, &task, 1, NULL);
-        watch w = {.model = model};
+        owned_watch w = {.model = model};
         bend(robots[r % 3], start);
         watch_limit(&w, 1, accelerations[r / 3 % 3], INFINITY);
         watch_begin(&w, &task, start);
@@ -59,7 +59,6 @@ TEST(a_step_of_5_cm_settles_in_the_bang_bang_time_without_overshoot)
         assert_true(w.frame.goal.outcome == LB_REACHED);
         assert_true((settled + 1) * 1e-3 <= 1.2 * bound);
         assert_true(over < 1e-4);
-        watch_end(&w);
     }
 }
 
@@ -121,7 +120,7 @@ TEST(a_line_is_given_up_for_a_new_target)
     lb_task task;
     double start[MOST_Q];
     owned_model *model = load("ur5", &task);
-    watch w = {.model = model};
+    owned_watch w = {.model = model};
     lb_random random = test_seed(3);
     bend("ur5", start);
     watch_limit(&w, 1, 5, INFINITY);
@@ -140,7 +139,6 @@ TEST(a_line_is_given_up_for_a_new_target)
     }
     watch_arrive(&w, 5000);
     assert_true(w.frame.state == LB_SERVO_ARRIVED);
-    watch_end(&w);
 }
 
 /* ---- targets that move ---------------------------------------------------------- */
@@ -177,7 +175,7 @@ TEST(a_target_that_moves_is_followed_without_a_lag)
         lb_task task;
         double start[MOST_Q];
         owned_model *model = load(robots[r % 3], &task);
-        watch w = {.model = model};
+        owned_watch w = {.model = model};
         const bool told = r / 3 % 2, jerky = r / 6;
         bend(robots[r % 3], start);
         watch_limit(&w, 1, 5, jerky ? 250 : INFINITY);
@@ -186,7 +184,6 @@ TEST(a_target_that_moves_is_followed_without_a_lag)
         // acceleration
         double filtered = told ? 0 : 4e-4;
         assert_true(track_circle(&w, &task, start, told) < filtered + (jerky ? 3e-4 : 1e-4));
-        watch_end(&w);
     }
 }
 
@@ -196,7 +193,7 @@ TEST(a_target_with_a_velocity_goes_on_by_itself)
     double start[MOST_Q];
     const double velocity[6] = {0, 0.05, 0, 0, 0, 0.1};
     owned_model *model = load("panda", &task);
-    watch w = {.model = model};
+    owned_watch w = {.model = model};
     bend("panda", start);
     watch_limit(&w, 1, 5, INFINITY);
     watch_begin(&w, &task, start);
@@ -210,7 +207,6 @@ TEST(a_target_with_a_velocity_goes_on_by_itself)
     target = lb_transform_from_quat(lb_quat_multiply(turn, lb_transform_quat(&target)), target.p);
     assert_true(lb_transform_distance(&at, &target) < 2e-5);
     assert_true(lb_transform_angle(&at, &target) < 2e-5);
-    watch_end(&w);
 }
 
 TEST(a_target_that_moves_is_met_in_the_landing_time)
@@ -219,7 +215,7 @@ TEST(a_target_that_moves_is_met_in_the_landing_time)
     double start[MOST_Q];
     const double velocity[6] = {0, 0.05};
     owned_model *model = load("panda", &task);
-    watch w = {.model = model};
+    owned_watch w = {.model = model};
     bend("panda", start);
     watch_limit(&w, 1, 5, INFINITY);
     w.options.landing = 0.5;
@@ -235,7 +231,6 @@ TEST(a_target_that_moves_is_met_in_the_landing_time)
         assert_true(i != 100 || off > 5e-5);
         assert_true(i < 1400 || off < 2e-4);
     }
-    watch_end(&w);
 }
 
 /* ---- singular poses ------------------------------------------------------------- */
@@ -295,7 +290,7 @@ TEST(a_target_out_of_reach_ends_at_the_closest_configuration)
         lb_ik_options o = lb_ik_options_default();
         o.protocol = LB_PROTOCOL_GIVEN;
         owned_ik *ik = test_solver(model, &task, 1, &o);
-        watch w = {.model = model};
+        owned_watch w = {.model = model};
         lb_ik_result result;
         bend(robots[r], start);
         watch_limit(&w, 1, 5, 200);
@@ -317,7 +312,6 @@ TEST(a_target_out_of_reach_ends_at_the_closest_configuration)
         watch_arrive(&w, 20000);
         at = test_task_tool(model, &task, w.q[0]);
         assert_true(lb_transform_distance(&at, &target) < 2e-6);
-        watch_end(&w);
     }
 }
 
@@ -365,7 +359,7 @@ TEST(a_line_along_a_limit_stays_within_it)
         lb_task task;
         double start[MOST_Q];
         owned_model *model = load("panda", &task);
-        watch w = {.model = model};
+        owned_watch w = {.model = model};
         bend("panda", start);
         watch_limit(&w, 1, 5, INFINITY);
         w.options.line = 10;
@@ -384,7 +378,6 @@ TEST(a_line_along_a_limit_stays_within_it)
             for (int k = 0; k < 4; k += 2)
                 assert_true(fabs(w.q[0][k] - start[k]) <= 0.05 + 1e-15);
         } while (++frames < 5000 && w.frame.state != LB_SERVO_ARRIVED);
-        watch_end(&w);
     }
     assert_true(lines > 0);
 }
@@ -400,7 +393,7 @@ TEST(results_have_the_same_bits_everywhere)
         double start[MOST_Q];
         owned_model *model = load(robots[r], &task);
         const size_t nq = (size_t)lb_model_nq(model);
-        watch w = {.model = model};
+        owned_watch w = {.model = model};
         lb_random random = test_seed(7);
         bend(robots[r], start);
         watch_limit(&w, 1, 5, 200);
@@ -421,6 +414,5 @@ TEST(results_have_the_same_bits_everywhere)
         }
         if (hash != expected[r])
             fail_msg("%s: %llx", robots[r], (unsigned long long)hash);
-        watch_end(&w);
     }
 }

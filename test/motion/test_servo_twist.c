@@ -48,7 +48,7 @@ TEST(a_twist_keeps_its_direction_and_its_share_is_what_the_tool_does)
         const int robot = r % (ROBOTS + 1);
         owned_model *model =
             robot < ROBOTS ? load(robots[robot], &task) : random_arm(6, &random, &task);
-        watch w = {.model = model};
+        owned_watch w = {.model = model};
         if (robot < ROBOTS)
             bend(robots[robot], start);
         else
@@ -68,7 +68,6 @@ TEST(a_twist_keeps_its_direction_and_its_share_is_what_the_tool_does)
             over += off > 2e-3;
             *most = fmax(*most, off);
         }
-        watch_end(&w);
     }
     assert_true(worst[0] < 0.01 && worst[1] < 0.05 && over < 2e-3 * frames);
 }
@@ -81,7 +80,7 @@ TEST(a_twist_leaves_where_it_came_to)
         lb_task task;
         double start[MOST_Q], twist[6], most = 0;
         owned_model *model = load(robots[r % 3], &task);
-        watch w = {.model = model};
+        owned_watch w = {.model = model};
         bend(robots[r % 3], start);
         watch_limit(&w, 1, 5, INFINITY);
         watch_begin(&w, &task, start);
@@ -98,7 +97,6 @@ TEST(a_twist_leaves_where_it_came_to)
             most = fmax(most, w.frame.share);
         }
         assert_true(most > 0.1);
-        watch_end(&w);
     }
     assert_true(stopped > 6 * steps);
 }
@@ -108,7 +106,7 @@ TEST(a_twist_that_a_singular_configuration_has_is_done)
     lb_task task;
     double start[MOST_Q] = {0, -1.3, 1.5, -1.7, 0, 0.2};
     owned_model *model = load("ur5", &task);
-    watch w = {.model = model};
+    owned_watch w = {.model = model};
     // three joints of parallel axes move the tool in their plane, and the wrist stays singular
     double twist[6] = {0.1, 0, 0.05, 0, 0, 0};
     watch_limit(&w, 1, 5, INFINITY);
@@ -118,7 +116,6 @@ TEST(a_twist_that_a_singular_configuration_has_is_done)
         assert_true(step_off(&w, &task, twist) < 1e-3);
     assert_near(w.frame.share, 1, 1e-6);
     assert_near(w.q[0][4], 0, 1e-6);
-    watch_end(&w);
 }
 
 TEST(a_new_twist_takes_effect_on_a_straight_way_between_the_velocities)
@@ -128,7 +125,7 @@ TEST(a_new_twist_takes_effect_on_a_straight_way_between_the_velocities)
         lb_task task;
         double start[MOST_Q], twists[2][6], worst = 0;
         owned_model *model = load(robots[r % 3], &task);
-        watch w = {.model = model};
+        owned_watch w = {.model = model};
         bend(robots[r % 3], start);
         watch_limit(&w, 1, 5, INFINITY);
         watch_begin(&w, &task, start);
@@ -141,7 +138,6 @@ TEST(a_new_twist_takes_effect_on_a_straight_way_between_the_velocities)
             worst = i % 800 > 500 ? fmax(worst, off) : worst;
         }
         assert_true(worst < 5e-3);
-        watch_end(&w);
     }
 }
 
@@ -178,7 +174,7 @@ TEST(a_twist_moves_the_tool_straight_and_at_its_speed)
         lb_task task;
         double start[MOST_Q];
         owned_model *model = load(robots[r % 3], &task);
-        watch w = {.model = model};
+        owned_watch w = {.model = model};
         bend(robots[r % 3], start);
         watch_limit(&w, 1, 5, INFINITY);
         watch_begin(&w, &task, start);
@@ -205,7 +201,6 @@ TEST(a_twist_moves_the_tool_straight_and_at_its_speed)
         for (int i = 0; i < 300; i++)
             watch_step(&w);
         assert_true(w.frame.resting);
-        watch_end(&w);
     }
 }
 
@@ -217,7 +212,7 @@ TEST(a_twist_slows_down_before_limits_and_singular_poses)
         double start[MOST_Q];
         int shaken = 0;
         owned_model *model = load(robots[r % 3], &task);
-        watch w = {.model = model};
+        owned_watch w = {.model = model};
         bend(robots[r % 3], start);
         watch_limit(&w, 1, 5, INFINITY);
         watch_begin(&w, &task, start);
@@ -233,7 +228,6 @@ TEST(a_twist_slows_down_before_limits_and_singular_poses)
         // two or three metres on the way the arm is at its limits or stretched
         assert_true(least < 0.5);
         assert_true(shaken < 20);
-        watch_end(&w);
     }
 }
 
@@ -244,7 +238,7 @@ TEST(a_slow_twist_beside_a_singular_pose_does_not_shake)
         lb_task task;
         double start[MOST_Q] = {0.3, -1.3, 1.5, -1.7, 0, 0.2};
         owned_model *model = load("ur5", &task);
-        watch w = {.model = model};
+        owned_watch w = {.model = model};
         int shaken = 0;
         // wrist_2 at 0 is singular
         start[4] = lb_random_between(&random, -0.01, 0.01);
@@ -258,7 +252,6 @@ TEST(a_slow_twist_beside_a_singular_pose_does_not_shake)
             shaken += shakes(&w);
         }
         assert_true(shaken < 20);
-        watch_end(&w);
     }
 }
 
@@ -275,7 +268,7 @@ TEST(a_joint_at_its_limit_leaves_a_twist_to_others)
     owned_model *model = test_chain(&root, joints, 3);
     lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
     task.tool = lb_transform_translation(1, 0, 0);
-    watch w = {.model = model};
+    owned_watch w = {.model = model};
     double start[MOST_Q] = {0.5, 0.7, 0.7};
     watch_limit(&w, 2, 10, INFINITY);
     watch_begin(&w, &task, start);
@@ -287,5 +280,4 @@ TEST(a_joint_at_its_limit_leaves_a_twist_to_others)
     const lb_transform at = test_task_tool(model, &task, w.q[0]);
     assert_near(at.p.x - from.p.x, -0.3, 0.01);
     assert_near(at.p.y, from.p.y, 0.01);
-    watch_end(&w);
 }

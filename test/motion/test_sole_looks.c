@@ -49,7 +49,7 @@ static void assert_same(const lb_contacts *a, const lb_contacts *b)
 TEST(looks_are_as_good_as_shapes)
 {
     owned_model *human = test_load("human"), *bare = make_bare(human);
-    lb_looks *visuals = NULL;
+    owned_looks *visuals = NULL;
     lb_contacts *wanted = NULL, *found = NULL, *assumed = NULL;
     bool known = false;
     assert_int_equal(lb_rig_soles_by_looks(human, NULL, NULL, NULL, &wanted, &known, &error),
@@ -94,7 +94,6 @@ TEST(looks_are_as_good_as_shapes)
     lb_contacts_release(found);
     lb_contacts_release(assumed);
     lb_contacts_release(wanted);
-    lb_looks_release(visuals);
 }
 
 /* a map takes them, where its feet are those of the soles */
@@ -157,7 +156,7 @@ TEST(soles_are_where_feet_are_drawn)
     for (int n = 0; n < 3; n++) {
         char path[1024];
         owned_gltf *gltf = NULL;
-        lb_looks *looks = NULL;
+        owned_looks *looks = NULL;
         owned_contacts *soles = NULL;
         bool known = false;
         snprintf(path, sizeof path, LIMBER_DATA_DIR "/gltf/%s", names[n]);
@@ -182,7 +181,6 @@ TEST(soles_are_where_feet_are_drawn)
             assert_near(lb_state_point(at, point->link, LB_WORLD, point->at).z, lowest, 1e-9);
         }
         tried++;
-        lb_looks_release(looks);
     }
     if (tried == 0) {
         print_message("shared/data is not there\n");

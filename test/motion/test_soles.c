@@ -175,7 +175,7 @@ TEST(no_edge_of_a_sole_is_below_the_ground)
         owned_clip *clip = walk_rolling(human, 0.3, lb_random_unit(&random), &held);
         lb_retarget_options options = lb_retarget_options_default();
         options.contacts = held;
-        retargeted r = retarget(clip, target, &options);
+        owned_retargeted r = retarget(clip, target, &options);
         double depth = 0;
         for (int k = 0; k < lb_clip_count(r.clip); k++)
             depth = fmax(depth, find_depth(target, &foot, lb_clip_key(r.clip, k), up));
@@ -185,7 +185,6 @@ TEST(no_edge_of_a_sole_is_below_the_ground)
         assert_true(worst(&r, LB_CHECK_SLIDE) < 1e-3 && r.report.worst_slide < 1e-3);
         assert_int_equal(r.check.items[LB_CHECK_FLOATING].beyond, 0);
         assert_true((r.report.slowed > 0) == (i >= 10));
-        release_retargeted(&r);
     }
 }
 

@@ -221,7 +221,7 @@ TEST(wrists_turn_beside_singularities)
         lb_transform points[2];
         double start[MOST_Q];
         owned_path *path = NULL;
-        lb_clip *clip = NULL;
+        owned_clip *clip = NULL;
         lb_timing_result result;
         (void)draw_path(&arm, true, &random, points, start);
         const lb_vec3 way = lb_vec3_sub(points[1].p, points[0].p);
@@ -234,7 +234,6 @@ TEST(wrists_turn_beside_singularities)
         how.rate = 100;
         assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL), LB_OK);
         timed += clip != NULL;
-        lb_clip_release(clip);
     }
     assert_true(timed > 0);
 }
@@ -253,7 +252,7 @@ TEST(limits_hold_between_frames)
         lb_transform points[2];
         double start[MOST_Q];
         owned_path *path = NULL;
-        lb_clip *clip = NULL;
+        owned_clip *clip = NULL;
         lb_timing_result result;
         draw_path(&arm, false, &random, points, start);
         lb_path_source source = {.points = points, .count = 2};
@@ -281,7 +280,6 @@ TEST(limits_hold_between_frames)
             how.follow.options.joint_count = 0;
             checked++;
         }
-        lb_clip_release(clip);
     }
 }
 
@@ -324,7 +322,7 @@ TEST(straight_wrists_turn_in_place)
             lb_transform points[2];
             double start[MOST_Q];
             owned_path *path = NULL;
-            lb_clip *clip = NULL;
+            owned_clip *clip = NULL;
             lb_timing_result result;
             (void)draw_path(&arm, true, &random, points, start);
             start[4] = 0;
@@ -336,7 +334,6 @@ TEST(straight_wrists_turn_in_place)
             lb_timing how = lb_timing_default(arm.task, path);
             assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL), LB_OK);
             turned += clip && turn_in_place(&arm, clip, points, start) > 0.1;
-            lb_clip_release(clip);
         }
         assert_true(turned > 0);
     }

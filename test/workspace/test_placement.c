@@ -43,7 +43,7 @@ TEST(the_place_that_made_them_reaches_all)
     lb_placement_options options = lb_placement_options_default();
     options.cell = 0.25;
     options.turns = 4;
-    lb_placement *placement = make(model, &task, targets, COUNT, options);
+    owned_placement *placement = make(model, &task, targets, COUNT, options);
     lb_configuration_neutral(model, start);
     bool found = false;
     for (size_t i = 0; i < lb_placement_count(placement); i++) {
@@ -62,7 +62,6 @@ TEST(the_place_that_made_them_reaches_all)
         found = found || origin;
     }
     assert_true(found);
-    lb_placement_release(placement);
 }
 
 /* the largest margin of all solutions on all turns, by their definition; -1: there is none */
@@ -98,7 +97,7 @@ TEST(margins_are_of_all_solutions)
         owned_model *model = test_load(names[m]);
         lb_task task = task_of(model, "tool0", LB_TASK_POSE);
         lb_solutions_options listing = lb_solutions_options_default();
-        lb_solutions_solver *solver = NULL;
+        owned_solutions *solver = NULL;
         listing.copies = true;
         assert_int_equal(lb_solutions_create(model, &task, &listing, NULL, &solver, NULL), LB_OK);
         lb_transform targets[COUNT];
@@ -108,7 +107,7 @@ TEST(margins_are_of_all_solutions)
         lb_placement_options options = lb_placement_options_default();
         options.cell = 0.3;
         options.turns = 4;
-        lb_placement *placement = make(model, &task, targets, COUNT, options);
+        owned_placement *placement = make(model, &task, targets, COUNT, options);
         int compared = 0;
         for (size_t i = 0; i < lb_placement_count(placement); i++) {
             lb_place place = lb_placement_solve(placement, i);
@@ -122,8 +121,6 @@ TEST(margins_are_of_all_solutions)
             compared += place.reached;
         }
         assert_true(compared > 50);
-        lb_placement_release(placement);
-        lb_solutions_release(solver);
     }
 }
 
@@ -150,12 +147,11 @@ TEST(a_tool_that_stays_is_reached)
     options.turns = 1;
     for (int i = 0; i < COUNT; i++) {
         lb_transform target = lb_transform_translation(0.1 + 0.1 * i, 0.2 - 0.3 * i, 0.3);
-        lb_placement *placement = make(model, &task, &target, 1, options);
+        owned_placement *placement = make(model, &task, &target, 1, options);
         int reached = 0;
         for (size_t k = 0; k < lb_placement_count(placement); k++)
             reached += lb_placement_solve(placement, k).reached;
         assert_int_equal(reached, 1);
-        lb_placement_release(placement);
     }
 }
 
@@ -168,7 +164,7 @@ TEST(a_disc_is_reached)
     lb_placement_options options = lb_placement_options_default();
     options.cell = 0.37;
     options.turns = 1;
-    lb_placement *placement = make(model, &task, &target, 1, options);
+    owned_placement *placement = make(model, &task, &target, 1, options);
     int reached = 0;
     for (size_t i = 0; i < lb_placement_count(placement); i++) {
         lb_place place = lb_placement_solve(placement, i);
@@ -178,7 +174,6 @@ TEST(a_disc_is_reached)
     }
     // pi 2^2 m^2 of cells of 0.37^2 m^2
     assert_in_range(reached, 80, 104);
-    lb_placement_release(placement);
 }
 
 static void refuse(const lb_model *model, lb_task task, lb_transform target, int count,

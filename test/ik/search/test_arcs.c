@@ -200,13 +200,12 @@ TEST(arcs_of_arms_at_odd_angles_are_where_limits_are_kept)
     for (int i = 0; i < FEWER(60, 10); i++) {
         owned_model *model = build_odd(&random, i & 1, true);
         lb_task task = lb_task_make(lb_model_find_link(model, "l7"), LB_WORLD, LB_TASK_POSE);
-        lb_elbow *elbow;
+        owned_elbow *elbow = NULL;
         double made[JOINTS];
         assert_int_equal(lb_elbow_create(model, &task, NULL, &elbow, NULL), LB_OK);
         lb_configuration_random(model, &random, made);
         const lb_transform target = test_task_tool(model, &task, made);
         inside += check_arcs(model, elbow, &target);
-        lb_elbow_release(elbow);
     }
     assert_true(inside > 500);
 }

@@ -124,12 +124,12 @@ TEST(nearest_is_no_farther_than_a_descent)
                 {"planar3", "tip", LB_TASK_POSITION}};
     static const double offs[] = {0, 0.1, 0.3, 1};
     for (size_t a = 0; a < sizeof arms / sizeof *arms; a++) {
-        lb_model *model = test_load(arms[a].model);
+        owned_model *model = test_load(arms[a].model);
         lb_task task = lb_task_make(lb_model_find_link(model, arms[a].tip), LB_WORLD, arms[a].kind);
         lb_ik_options options = lb_ik_options_default();
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         options.protocol = LB_PROTOCOL_GIVEN;
-        lb_ik *descent = test_solver(model, &task, 1, &options);
+        owned_ik *descent = test_solver(model, &task, 1, &options);
         lb_random random = test_seed(41);
         for (int k = 0; k < 20 * poses; k++) {
             double q[2 * NQ], start[2 * NQ], found[2 * NQ], down[2 * NQ];
@@ -145,9 +145,6 @@ TEST(nearest_is_no_farther_than_a_descent)
                 fail_msg("%s: start %g off: %g away, but a descent ends %g away", arms[a].model,
                          offs[k % 4], d, least);
         }
-        lb_ik_release(ik);
-        lb_ik_release(descent);
-        lb_model_release(model);
     }
 }
 
@@ -183,7 +180,7 @@ TEST(solutions_by_the_tolerances_count)
         lb_task task = lb_task_make(tips[0], LB_WORLD, planar ? LB_TASK_POSITION : LB_TASK_POSE);
         lb_ik_options options = lb_ik_options_default();
         options.length = 0.3;
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         lb_random random = test_seed(43);
         for (int k = 0; k < 20 * poses; k++) {
             double q[NQ], start[NQ], found[NQ];
@@ -198,7 +195,6 @@ TEST(solutions_by_the_tolerances_count)
             farther += d > least + 0.1;
             compared++;
         }
-        lb_ik_release(ik);
     }
     // steps from the start end beside limits, now and then: most of the rest have joints at them
     print_message("[   NOTE   ] %d of %d are farther\n", farther, compared);

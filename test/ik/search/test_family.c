@@ -104,6 +104,7 @@ static void close_solvers(solvers *s)
     lb_solutions_release(s->all);
     lb_model_release(s->model);
 }
+#define owned_solvers __attribute__((cleanup(close_solvers))) solvers
 
 /* a start anywhere, or half a radian from the configuration that made the target */
 static void make_start(const lb_model *model, bool near, const double *q, lb_random *random,
@@ -118,7 +119,7 @@ static void make_start(const lb_model *model, bool near, const double *q, lb_ran
 TEST(nearest_member_of_all_families)
 {
     for (size_t a = 0; a < sizeof arms / sizeof *arms; a++) {
-        solvers s = open_solvers(arms[a].model);
+        owned_solvers s = open_solvers(arms[a].model);
         lb_random random = test_seed(51);
         for (int n = 0; n < target_count; n++) {
             double q[NQ], start[NQ], found[NQ];
@@ -138,7 +139,6 @@ TEST(nearest_member_of_all_families)
                              least);
             }
         }
-        close_solvers(&s);
     }
 }
 
@@ -216,7 +216,7 @@ static bool lists_family(const double *rows, const lb_solution *infos, int count
    elsewhere a member of q's family is in it */
 TEST(four_parallel_axes_are_a_family)
 {
-    solvers s = open_solvers("ur5");
+    owned_solvers s = open_solvers("ur5");
     lb_random random = test_seed(54);
     for (int n = 0; n < LISTED; n++) {
         double q[NQ], start[NQ], rows[ROWS * NQ], least;
@@ -240,13 +240,12 @@ TEST(four_parallel_axes_are_a_family)
         if (!lists_family(rows, infos, count, q))
             fail_msg("pose %d: q's family is not listed", n);
     }
-    close_solvers(&s);
 }
 
 /* the UR5 upright, its bars in line: next to nothing of the family is left, and it is found */
 TEST(an_upright_arm_is_a_family)
 {
-    solvers s = open_solvers("ur5");
+    owned_solvers s = open_solvers("ur5");
     double rows[ROWS * NQ];
     lb_solution infos[ROWS];
     lb_solutions_summary summary;
@@ -257,7 +256,6 @@ TEST(an_upright_arm_is_a_family)
     assert_int_equal(summary.outcome, LB_REACHED);
     assert_int_equal(summary.family_count, 4);
     check_rows(&s, &target, rows, count);
-    close_solvers(&s);
 }
 
 /* two equal links folded onto the base: the first joint is free */
@@ -295,7 +293,7 @@ TEST(batches_have_the_same_bits)
 {
     enum { COUNT = 40 };
     for (size_t a = 0; a < sizeof arms / sizeof *arms; a++) {
-        solvers s = open_solvers(arms[a].model);
+        owned_solvers s = open_solvers(arms[a].model);
         lb_random random = test_seed(53);
         lb_transform targets[COUNT];
         double starts[COUNT][NQ], rows[COUNT][NQ], one[NQ];
@@ -316,6 +314,5 @@ TEST(batches_have_the_same_bits)
                              results[n].outcome);
             assert_memory_equal(one, rows[n], sizeof one);
         }
-        close_solvers(&s);
     }
 }
