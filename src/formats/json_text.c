@@ -190,6 +190,14 @@ void json_text_begin(json_text *out, const char *key, char bracket, bool broken)
     json_text_open(out, bracket, broken);
 }
 
+void json_text_flag(json_text *out, const char *key, bool set)
+{
+    if (!set)
+        return;
+    json_text_key(out, key);
+    json_text_word(out, "true");
+}
+
 /* ---- trees -------------------------------------------------------------- */
 
 static const char brackets[][2] = {[LB_NODE_OBJECT] = {'{', '}'}, [LB_NODE_ARRAY] = {'[', ']'}};

@@ -50,6 +50,8 @@ void json_text_member(json_text *out, const char *key, double value);
 void json_text_text(json_text *out, const char *key, const char *string);
 void json_text_list(json_text *out, const char *key, const double *values, int count);
 void json_text_begin(json_text *out, const char *key, char bracket, bool broken);
+/* A key and true; nothing unless it is set. */
+void json_text_flag(json_text *out, const char *key, bool set);
 
 /* The line break at the end of a file. */
 void json_text_end(json_text *out);

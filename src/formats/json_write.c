@@ -272,15 +272,9 @@ static void put_joint(json_text *out, const lb_joint *joint)
     put_value(out, joint);
     if (joint->weight != standard.weight)
         json_text_member(out, "weight", joint->weight);
-    const struct {
-        const char *key;
-        bool set;
-    } flags[] = {{"locked", joint->locked}, {"driven", joint->driven}, {"sprung", joint->sprung}};
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (flags[i].set) {
-            json_text_key(out, flags[i].key);
-            json_text_word(out, "true");
-        }
+    json_text_flag(out, "locked", joint->locked);
+    json_text_flag(out, "driven", joint->driven);
+    json_text_flag(out, "sprung", joint->sprung);
     put_mimic(out, joint);
     if (isfinite(joint->velocity))
         json_text_member(out, "velocity", joint->velocity);

@@ -90,7 +90,7 @@ lb_status mjcf_frame_in_body(mjcf_reader *reader, const element_place *place, co
 /* How many names the attributes in a <default> take: twice each. */
 int mjcf_count_defaults(const tree_node *node);
 
-/* ---- bodies (mjcf_body.c, mjcf_geom.c, mjcf_equality.c, mjcf_actuator.c) -- */
+/* ---- bodies (mjcf_body.c, mjcf_geom.c, mjcf_equality.c) ------------------- */
 
 /*
  * A name for the draft's last joint or for a link: the one that is wanted, or, where it is taken
@@ -116,8 +116,5 @@ lb_status mjcf_read_world_geoms(mjcf_reader *reader, const tree_node *world, lb_
 
 /* <equality>: joints become mimicking or locked ones or are coupled, bodies are held by loops. */
 lb_status mjcf_read_equality(mjcf_reader *reader);
-
-/* <actuator>: joints that one moves, also by a fixed tendon, are driven. */
-void mjcf_read_actuators(mjcf_reader *reader);
 
 #endif

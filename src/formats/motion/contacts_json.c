@@ -23,14 +23,6 @@ typedef struct contacts_reading {
 
 /* ---- reading -------------------------------------------------------------- */
 
-static lb_status read_version(json_reader *reader, const tree_node *value, void *out)
-{
-    (void)out;
-    if (value->kind != LB_NODE_NUMBER || value->number != 1)
-        return reader_refuse(reader, LB_UNSUPPORTED, "unknown version of contacts; 1 is known");
-    return LB_OK;
-}
-
 static lb_status read_link(json_reader *reader, const tree_node *value, void *out)
 {
     return motion_json_link(reader, value, ((contacts_reading *)reader)->model, "the model", out);
@@ -118,7 +110,7 @@ static lb_status read_points(json_reader *reader, const tree_node *value, void *
 static lb_status read_contacts(void *into, const tree_node *root, lb_error *error)
 {
     static const reader_field fields[] = {
-        {"limber_contacts", read_version, 0, true},
+        {"limber_contacts", reader_version, 0, true},
         {"points", read_points, 0, true},
     };
     contacts_reading *r = into;
@@ -177,10 +169,7 @@ static void put_point(json_text *out, const lb_contacts *contacts, const lb_mode
     json_text_list(out, "at", (double[]){point->at.x, point->at.y, point->at.z}, 3);
     if (point->height != 0)
         json_text_member(out, "height", point->height);
-    if (point->any_height) {
-        json_text_key(out, "any_height");
-        json_text_word(out, "true");
-    }
+    json_text_flag(out, "any_height", point->any_height);
     json_text_break(out);
     json_text_begin(out, "spans", '[', false);
     for (int k = 0; k < count; k++)

@@ -10,14 +10,6 @@
 
 /* ---- reading -------------------------------------------------------------- */
 
-static lb_status read_version(json_reader *reader, const tree_node *value, void *out)
-{
-    (void)out;
-    if (value->kind != LB_NODE_NUMBER || value->number != 1)
-        return reader_refuse(reader, LB_UNSUPPORTED, "unknown version of maps; 1 is known");
-    return LB_OK;
-}
-
 static lb_status read_source(json_reader *reader, const tree_node *value, void *out)
 {
     return motion_json_link(reader, value, ((map_reading *)reader)->source, "the source", out);
@@ -135,7 +127,7 @@ static lb_status read_pairs(json_reader *reader, const tree_node *value, void *o
 static lb_status read_own(map_reading *r, const tree_node *root)
 {
     static const reader_field fields[] = {
-        {"limber_map", read_version, 0, true},
+        {"limber_map", reader_version, 0, true},
         {"scale", read_size, offsetof(lb_retarget_map, scale), false},
         {"root_scale", read_size, offsetof(lb_retarget_map, root_scale), false},
         {"pairs", read_pairs, 0, true},
@@ -203,10 +195,7 @@ static void put_held(json_text *out, const lb_retarget_pair *pair, const lb_mode
         json_text_text(out, "source", lb_model_link(source, pair->held[i].source)->name);
         put_vector(out, "source_at", pair->held[i].source_at);
         put_vector(out, "at", pair->held[i].at);
-        if (pair->held[i].any_height) {
-            json_text_key(out, "any_height");
-            json_text_word(out, "true");
-        }
+        json_text_flag(out, "any_height", pair->held[i].any_height);
         put_weight(out, "size", pair->held[i].size);
         json_text_close(out, '}');
     }
