@@ -48,6 +48,22 @@ lb_model *test_build(const lb_model_source *source)
     return model;
 }
 
+lb_model *test_make(const char *name, const lb_link *links, int link_count, const lb_joint *joints,
+                    int joint_count)
+{
+    owned lb_link *bare = calloc((size_t)joint_count + 1, sizeof *bare);
+    for (int i = 0; links == NULL && i <= joint_count; i++) {
+        bare[i] = lb_link_default();
+        bare[i].name = i == 0 ? joints[0].parent : joints[i - 1].child;
+    }
+    return test_build(&(lb_model_source){.name = name,
+                                         .root = LB_TRANSFORM_IDENTITY,
+                                         .links = links == NULL ? bare : links,
+                                         .link_count = links == NULL ? joint_count + 1 : link_count,
+                                         .joints = joints,
+                                         .joint_count = joint_count});
+}
+
 lb_model *test_with_root(const lb_model *model, lb_joint_kind root)
 {
     lb_model *made = NULL;
@@ -80,12 +96,7 @@ lb_model *test_single_joint(const lb_joint *given)
     links[0].name = joint.parent = "base";
     links[1].name = joint.child = "body";
     joint.name = "joint";
-    return test_build(&(lb_model_source){.name = "single",
-                                         .root = LB_TRANSFORM_IDENTITY,
-                                         .links = links,
-                                         .link_count = 2,
-                                         .joints = &joint,
-                                         .joint_count = 1});
+    return test_make("single", links, 2, &joint, 1);
 }
 
 lb_model *test_single(lb_joint_kind kind)

@@ -36,6 +36,11 @@ void test_assert_transform_near(const lb_transform *actual, const lb_transform *
  */
 lb_model *test_build(const lb_model_source *source);
 
+/* The same of links and joints, the root at the world's origin. Links that are NULL have names
+   alone: the first joint's parent, and then the child of each joint. */
+lb_model *test_make(const char *name, const lb_link *links, int link_count, const lb_joint *joints,
+                    int joint_count);
+
 /* The model on a joint of a kind. Both are the caller's. */
 lb_model *test_with_root(const lb_model *model, lb_joint_kind root);
 

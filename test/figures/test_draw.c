@@ -222,13 +222,7 @@ static lb_model *planar_chain(int n, unsigned slides)
         joints[i].axis = slide ? lb_vec3_make(0, 1, 0) : lb_vec3_make(0, 0, 1);
         joints[i].placement = lb_transform_translation(i > 0, 0, 0);
     }
-    lb_model_source source = {.name = "chain",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = n + 1,
-                              .joints = joints,
-                              .joint_count = n};
-    return test_build(&source);
+    return test_make("chain", links, n + 1, joints, n);
 }
 
 /* the dot in a hinge is the only round thing in ink */

@@ -139,12 +139,7 @@ TEST(a_pose_without_rotation_is_refused)
     links[1].visuals = &visual;
     links[1].visual_count = 1;
     joint.kind = LB_JOINT_FLOATING;
-    owned_model *model = test_build(&(lb_model_source){.name = "loose",
-                                                       .root = LB_TRANSFORM_IDENTITY,
-                                                       .links = links,
-                                                       .link_count = 2,
-                                                       .joints = &joint,
-                                                       .joint_count = 1});
+    owned_model *model = test_make("loose", links, 2, &joint, 1);
     const double q[7] = {0};
     const lb_drawing_pose pose = {q, NULL, 1};
     lb_drawing drawing = lb_drawing_default();

@@ -24,12 +24,7 @@ static lb_model *floating_tree(const char *const *names, const int *parents, con
         joint->value[0] = at[i].x, joint->value[1] = at[i].y, joint->value[2] = at[i].z;
         joint->value[3] = 1;
     }
-    return test_build(&(lb_model_source){.name = "figure",
-                                         .root = LB_TRANSFORM_IDENTITY,
-                                         .links = links,
-                                         .link_count = LINKS,
-                                         .joints = joints,
-                                         .joint_count = LINKS - 1});
+    return test_make("figure", links, LINKS, joints, LINKS - 1);
 }
 
 /* a character all of whose nodes move: its limbs hang from its pelvis, what leads them is apart */

@@ -410,12 +410,7 @@ static lb_model *scaled_walker(double scale, int every)
         if (i > 0 && every > 0 && i % every == 0)
             make_floating(&joints[i]);
     }
-    lb_model *model = test_build(&(lb_model_source){.name = "scaled",
-                                                    .root = LB_TRANSFORM_IDENTITY,
-                                                    .links = links,
-                                                    .link_count = count,
-                                                    .joints = joints,
-                                                    .joint_count = count - 1});
+    lb_model *model = test_make("scaled", links, count, joints, count - 1);
     return model;
 }
 

@@ -30,13 +30,7 @@ static lb_model *planar_arm(int count, double limit)
         if (i > 0)
             all_joints[i].placement = lb_transform_translation(1, 0, 0);
     }
-    lb_model_source source = {.name = "arm",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = all_links,
-                              .link_count = count + 1,
-                              .joints = all_joints,
-                              .joint_count = count};
-    return test_build(&source);
+    return test_make("arm", all_links, count + 1, all_joints, count);
 }
 
 static lb_body_task tip_task(lb_body_kind kind, int link)
@@ -78,12 +72,7 @@ TEST(accelerations_are_kept_and_limits_can_be_stopped_at)
 TEST(a_four_bar_stays_closed_through_a_full_turn)
 {
     const char *names[] = {"ground", "crank", "coupler", "rocker"};
-    lb_link links[4];
     lb_joint joints[3];
-    for (int i = 0; i < 4; i++) {
-        links[i] = lb_link_default();
-        links[i].name = names[i];
-    }
     const char *parents[] = {"ground", "crank", "ground"}, *joint_names[] = {"j1", "j2", "j3"};
     for (int i = 0; i < 3; i++) {
         joints[i] = lb_joint_default();
@@ -96,13 +85,7 @@ TEST(a_four_bar_stays_closed_through_a_full_turn)
     joints[2].placement = lb_transform_translation(3, 0, 0);
     joints[1].value[0] = 1;
     joints[2].value[0] = 1.8;
-    lb_model_source source = {.name = "four-bar",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = 4,
-                              .joints = joints,
-                              .joint_count = 3};
-    owned_model *model = test_build(&source);
+    owned_model *model = test_make("four-bar", NULL, 0, joints, 3);
     lb_body_task tasks[2] = {lb_body_task_make(LB_BODY_POSITION, 2),
                              lb_body_task_make(LB_BODY_JOINT, 0)};
     tasks[0].base = 3;
@@ -229,13 +212,8 @@ TEST(redundant_tasks_are_reached)
 TEST(a_pole_turns_the_elbow_to_its_side)
 {
     // a ball shoulder, a hinge elbow
-    lb_link links[3];
     lb_joint joints[2];
     const char *names[] = {"trunk", "upper", "lower"};
-    for (int i = 0; i < 3; i++) {
-        links[i] = lb_link_default();
-        links[i].name = names[i];
-    }
     for (int i = 0; i < 2; i++) {
         joints[i] = lb_joint_default();
         joints[i].parent = names[i];
@@ -248,13 +226,7 @@ TEST(a_pole_turns_the_elbow_to_its_side)
     joints[1].kind = LB_JOINT_REVOLUTE;
     joints[1].placement = lb_transform_translation(1, 0, 0);
     joints[1].value[0] = 1;
-    lb_model_source source = {.name = "arm",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = 3,
-                              .joints = joints,
-                              .joint_count = 2};
-    owned_model *model = test_build(&source);
+    owned_model *model = test_make("arm", NULL, 0, joints, 2);
     lb_body_task tasks[2] = {tip_task(LB_BODY_POSITION, 2), lb_body_task_make(LB_BODY_POLE, 2)};
     tasks[1].first = 0;
     tasks[1].last = 2;

@@ -21,13 +21,9 @@ enum { JOINTS = 7, MOST = 16, ANGLES = 180 };
 static lb_model *random_arm(lb_random *random)
 {
     char names[2 * JOINTS + 1][4];
-    lb_link links[JOINTS + 1];
     lb_joint joints[JOINTS];
-    for (int i = 0; i <= JOINTS; i++) {
+    for (int i = 0; i <= JOINTS; i++)
         snprintf(names[i], sizeof names[i], "l%d", i);
-        links[i] = lb_link_default();
-        links[i].name = names[i];
-    }
     for (int i = 0; i < JOINTS; i++) {
         snprintf(names[JOINTS + 1 + i], sizeof names[0], "j%d", i);
         joints[i] = lb_joint_default();
@@ -41,16 +37,7 @@ static lb_model *random_arm(lb_random *random)
         joints[i].lower[0] = lb_random_between(random, -4, -0.7);
         joints[i].upper[0] = lb_random_between(random, 0.7, 4);
     }
-    const lb_model_source source = {.name = "swivel",
-                                    .root = LB_TRANSFORM_IDENTITY,
-                                    .links = links,
-                                    .link_count = JOINTS + 1,
-                                    .joints = joints,
-                                    .joint_count = JOINTS};
-    lb_model *model;
-    lb_error error;
-    assert_made(lb_model_build(&source, NULL, &model, &error), error);
-    return model;
+    return test_make("swivel", NULL, 0, joints, JOINTS);
 }
 
 /* An arm, its task and its solver. */

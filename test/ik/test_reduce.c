@@ -138,12 +138,7 @@ static lb_model *build_slanted(lb_random *random)
 {
     enum { JOINTS = 5 };
     static const char *const names[JOINTS + 1] = {"a", "b", "c", "d", "e", "f"};
-    lb_link links[JOINTS + 1];
     lb_joint joints[JOINTS];
-    for (int i = 0; i <= JOINTS; i++) {
-        links[i] = lb_link_default();
-        links[i].name = names[i];
-    }
     for (int i = 0; i < JOINTS; i++) {
         const double slant = pow(10, -lb_random_between(random, 1, 16));
         const double about = lb_random_between(random, -LB_PI, LB_PI);
@@ -160,13 +155,7 @@ static lb_model *build_slanted(lb_random *random)
         joints[i].lower[0] = -3;
         joints[i].upper[0] = 3;
     }
-    lb_model_source source = {.name = "slanted",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = JOINTS + 1,
-                              .joints = joints,
-                              .joint_count = JOINTS};
-    return test_build(&source);
+    return test_make("slanted", NULL, 0, joints, JOINTS);
 }
 
 TEST(axes_that_are_nearly_parallel_keep_their_places)
@@ -295,12 +284,7 @@ TEST(tasks_of_different_bases_are_refused)
 TEST(what_never_moves_is_no_joint)
 {
     static const char *const names[] = {"a", "b", "c", "d"};
-    lb_link links[4];
     lb_joint joints[3];
-    for (int i = 0; i < 4; i++) {
-        links[i] = lb_link_default();
-        links[i].name = names[i];
-    }
     for (int j = 0; j < 3; j++) {
         joints[j] = lb_joint_default();
         joints[j].name = names[j];
@@ -313,13 +297,7 @@ TEST(what_never_moves_is_no_joint)
     joints[2].mimic = "a";
     joints[2].multiplier = 0;
     joints[2].offset = 0.3;
-    lb_model_source source = {.name = "m",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = 4,
-                              .joints = joints,
-                              .joint_count = 3};
-    owned_model *model = test_build(&source);
+    owned_model *model = test_make("m", NULL, 0, joints, 3);
     lb_error error = {0};
 
     // starts at random go anywhere, since nothing has limits; all of them are places

@@ -203,13 +203,7 @@ TEST(tasks_that_nothing_moves_are_refused)
     // a model without any joint
     lb_link alone = lb_link_default();
     alone.name = "alone";
-    lb_model_source source = {.name = "lone",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = &alone,
-                              .link_count = 1,
-                              .joints = NULL,
-                              .joint_count = 0};
-    model = test_build(&source);
+    model = test_make("lone", &alone, 1, NULL, 0);
     lb_task task = lb_task_make(0, LB_WORLD, LB_TASK_POSE);
     check_refused(model, &task, 1, NULL, LB_INVALID_ARGUMENT, "alone");
     lb_model_release(model);

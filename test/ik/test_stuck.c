@@ -29,16 +29,7 @@ static lb_model *chain(const double *lengths, int n, lb_joint_kind kind, double 
         joints[i].lower[0] = -limit;
         joints[i].upper[0] = limit;
     }
-    const lb_model_source source = {.name = "chain",
-                                    .root = LB_TRANSFORM_IDENTITY,
-                                    .links = links,
-                                    .link_count = n + 2,
-                                    .joints = joints,
-                                    .joint_count = n + 1};
-    lb_model *model;
-    lb_error error;
-    assert_made(lb_model_build(&source, NULL, &model, &error), error);
-    return model;
+    return test_make("chain", links, n + 2, joints, n + 1);
 }
 
 /* A linkage, where it is stuck, and the goal that it is stuck for. */

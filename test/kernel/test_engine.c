@@ -21,12 +21,7 @@ static kernel_variable make_ball(double lower, double upper, double swing)
 static lb_model *build_balls(const kernel_variable *ball)
 {
     static const char *const names[] = {"a", "b", "c", "d"};
-    lb_link links[BALLS + 1];
     lb_joint joints[BALLS];
-    for (int i = 0; i <= BALLS; i++) {
-        links[i] = lb_link_default();
-        links[i].name = names[i];
-    }
     for (int i = 0; i < BALLS; i++) {
         joints[i] = lb_joint_default();
         joints[i].name = names[i];
@@ -39,13 +34,7 @@ static lb_model *build_balls(const kernel_variable *ball)
         joints[i].upper[1] = ball->swing;
         joints[i].placement.p.z = i > 0 ? 0.5 : 0;
     }
-    lb_model_source source = {.name = "balls",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = BALLS + 1,
-                              .joints = joints,
-                              .joint_count = BALLS};
-    return test_build(&source);
+    return test_make("balls", NULL, 0, joints, BALLS);
 }
 
 /* ranges of twist within half a turn, across it, at it, and a whole turn away; swings */

@@ -143,13 +143,7 @@ TEST(a_chain_of_100000_joints_works)
         joints[i - 1].placement = lb_transform_translation(0.001, 0, 0);
         q[i - 1] = 2 * LB_PI / 1000;
     }
-    lb_model_source source = {.name = "chain",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = JOINTS + 1,
-                              .joints = joints,
-                              .joint_count = JOINTS};
-    owned_model *model = test_build(&source);
+    owned_model *model = test_make("chain", links, JOINTS + 1, joints, JOINTS);
     owned_state *chain = state_of(model);
     lb_state_update(chain, q);
 

@@ -297,13 +297,7 @@ TEST(mimics_set_what_they_follow)
     joints[1].mimic = "left";
     joints[1].multiplier = -2;
     joints[1].offset = 1;
-    lb_model_source source = {.name = "g",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = 3,
-                              .joints = joints,
-                              .joint_count = 2};
-    lb_model *model = test_build(&source), *view;
+    lb_model *model = test_make("g", links, 3, joints, 2), *view;
     lb_joint_setting s = lb_joint_setting_make(lb_model_find_joint(model, "right"));
     s.lower[0] = -3;
     s.upper[0] = 5;

@@ -21,13 +21,7 @@ static lb_model *make_model(void)
     for (int k = 0; k < 3; k++)
         joints[0].lower[k] = -INFINITY, joints[0].upper[k] = INFINITY;
     joints[1].lower[0] = -1, joints[1].upper[0] = 1, joints[1].velocity = 2;
-    lb_model_source source = {.name = "carriage",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = 3,
-                              .joints = joints,
-                              .joint_count = 2};
-    return test_build(&source);
+    return test_make("carriage", links, 3, joints, 2);
 }
 
 /* it rests on the ground, ten keys a second; row SPOILT is changed by `value` at `place` */
@@ -274,13 +268,7 @@ TEST(links_that_overlap_are_found)
         joints[i].lower[0] = -4, joints[i].upper[0] = 4;
         joints[i].placement = lb_transform_translation(0.5, 0, 0);
     }
-    lb_model_source source = {.name = "arm",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = 4,
-                              .joints = joints,
-                              .joint_count = 3};
-    owned_model *model = test_build(&source);
+    owned_model *model = test_make("arm", links, 4, joints, 3);
     // bent to a triangle that does not quite close, the hand is 5 cm from the base's middle
     double times[2] = {0, 1}, keys[6] = {0, 0, 0, 2 * LB_PI / 3, 2, 0};
     lb_check_options options = lb_check_options_default();
@@ -336,13 +324,7 @@ static void make_chain(chain *c, lb_random *random)
         joints[i].lower[0] = -2.9, joints[i].upper[0] = 2.9;
         joints[i].placement = lb_transform_translation(0, 0, 0.3);
     }
-    lb_model_source source = {.name = "chain",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = CHAIN,
-                              .joints = joints,
-                              .joint_count = CHAIN - 1};
-    c->model = test_build(&source);
+    c->model = test_make("chain", links, CHAIN, joints, CHAIN - 1);
     for (int i = 0; i < POSES; i++) {
         times[i] = i;
         lb_configuration_random(c->model, random, &keys[i * (CHAIN - 1)]);

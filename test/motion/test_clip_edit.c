@@ -251,13 +251,7 @@ static lb_model *changed_model(const lb_model *model, int joint, int field)
     for (int i = 0; i < count && field == 1; i++)
         if (strcmp(joints[i].parent, lb_model_joint(model, joint)->child) == 0)
             joints[i].parent = "another";
-    lb_model_source source = {.name = "changed",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = count + 1,
-                              .joints = joints,
-                              .joint_count = count};
-    return test_build(&source);
+    return test_make("changed", links, count + 1, joints, count);
 }
 
 /* models are one in every load of a file, and another with any other joint */

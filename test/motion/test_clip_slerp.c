@@ -14,24 +14,14 @@ static lb_model *many_balls(void)
 {
     static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j",
                                         "k", "l", "m", "n", "o", "p", "q", "r", "s", "t"};
-    lb_link links[BALLS + 1];
     lb_joint joints[BALLS];
-    for (int i = 0; i <= BALLS; i++) {
-        links[i] = lb_link_default();
-        links[i].name = names[i];
-    }
     for (int i = 0; i < BALLS; i++) {
         joints[i] = lb_joint_default();
         joints[i].name = joints[i].child = names[i + 1];
         joints[i].parent = names[0];
         joints[i].kind = LB_JOINT_BALL;
     }
-    return test_build(&(lb_model_source){.name = "balls",
-                                         .root = LB_TRANSFORM_IDENTITY,
-                                         .links = links,
-                                         .link_count = BALLS + 1,
-                                         .joints = joints,
-                                         .joint_count = BALLS});
+    return test_make("balls", NULL, 0, joints, BALLS);
 }
 
 static lb_quat quat_at(const double *q)

@@ -402,12 +402,7 @@ TEST(what_does_not_count_does_not_condition)
 TEST(mimic_joints_keep_their_speeds)
 {
     static const char *const names[] = {"base", "arm", "finger"};
-    lb_link links[3];
     lb_joint joints[2];
-    for (int i = 0; i < 3; i++) {
-        links[i] = lb_link_default();
-        links[i].name = names[i];
-    }
     for (int i = 0; i < 2; i++) {
         joints[i] = lb_joint_default();
         joints[i].name = joints[i].child = names[i + 1];
@@ -419,13 +414,7 @@ TEST(mimic_joints_keep_their_speeds)
     }
     joints[1].mimic = "arm";
     joints[1].multiplier = -3;
-    lb_model_source source = {.name = "gripper",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = 3,
-                              .joints = joints,
-                              .joint_count = 2};
-    owned_model *model = test_build(&source);
+    owned_model *model = test_make("gripper", NULL, 0, joints, 2);
     // a radian in a second, which the finger takes three for
     lb_quat turn = lb_quat_from_axis_angle(lb_vec3_make(0, 0, 1), 1);
     const lb_transform points[2] = {LB_TRANSFORM_IDENTITY,
@@ -454,12 +443,7 @@ static lb_model *arm_on_locked_ball(lb_quat turn)
     static const char *const names[] = {"base", "shoulder", "upper", "lower", "tip"};
     static const lb_joint_kind kinds[] = {LB_JOINT_BALL, LB_JOINT_REVOLUTE, LB_JOINT_REVOLUTE,
                                           LB_JOINT_FIXED};
-    lb_link links[5];
     lb_joint joints[4];
-    for (int i = 0; i < 5; i++) {
-        links[i] = lb_link_default();
-        links[i].name = names[i];
-    }
     for (int i = 0; i < 4; i++) {
         joints[i] = lb_joint_default();
         joints[i].name = joints[i].child = names[i + 1];
@@ -474,13 +458,7 @@ static lb_model *arm_on_locked_ball(lb_quat turn)
     joints[0].locked = true;
     const double value[4] = {turn.w, turn.x, turn.y, turn.z};
     memcpy(joints[0].value, value, sizeof value);
-    lb_model_source source = {.name = "arm",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = 5,
-                              .joints = joints,
-                              .joint_count = 4};
-    return test_build(&source);
+    return test_make("arm", NULL, 0, joints, 4);
 }
 
 /* the difference of equal quaternions is rounding, which a speed of 0 does not forbid */

@@ -22,12 +22,7 @@ static lb_model *one_arm(double most)
 {
     enum { JOINTS = 3 };
     const char *const names[JOINTS + 1] = {"world", "trunk", "shoulder", "arm"};
-    lb_link links[JOINTS + 1];
     lb_joint joints[JOINTS];
-    for (int i = 0; i <= JOINTS; i++) {
-        links[i] = lb_link_default();
-        links[i].name = names[i];
-    }
     for (int i = 0; i < JOINTS; i++) {
         joints[i] = lb_joint_default();
         joints[i].name = joints[i].child = names[i + 1];
@@ -39,16 +34,7 @@ static lb_model *one_arm(double most)
             joints[i].upper[k] = i == 0 ? INFINITY : i == 1 ? most : 3.3;
         }
     }
-    lb_model_source source = {.name = "one_arm",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = JOINTS + 1,
-                              .joints = joints,
-                              .joint_count = JOINTS};
-    lb_model *model = NULL;
-    lb_error error = {0};
-    assert_made(lb_model_build(&source, NULL, &model, &error), error);
-    return model;
+    return test_make("one_arm", NULL, 0, joints, JOINTS);
 }
 
 enum { KEYS = 61, PITCH = 7, ROLL = 8, NQ = 9 };

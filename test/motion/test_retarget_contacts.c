@@ -231,12 +231,7 @@ static lb_model *stiff_biped(void)
             if (strstr(joints[i].name, stiff[k].joint) != NULL)
                 joints[i].lower[0] = -stiff[k].most, joints[i].upper[0] = stiff[k].most;
     }
-    return test_build(&(lb_model_source){.name = "stiff",
-                                         .root = LB_TRANSFORM_IDENTITY,
-                                         .links = links,
-                                         .link_count = count + 1,
-                                         .joints = joints,
-                                         .joint_count = count});
+    return test_make("stiff", links, count + 1, joints, count);
 }
 
 /* feet that stand turned out farther than the target's hips turn; its root could be where it is to

@@ -50,12 +50,7 @@ enum { HINGES = 6 };
 static lb_model *make_leg(double speed)
 {
     static const char *const names[] = {"world", "hip", "a", "b", "c", "d", "e", "foot"};
-    lb_link links[HINGES + 2];
     lb_joint joints[HINGES + 1];
-    for (int i = 0; i < HINGES + 2; i++) {
-        links[i] = lb_link_default();
-        links[i].name = names[i];
-    }
     for (int i = 0; i < HINGES + 1; i++) {
         joints[i] = lb_joint_default();
         joints[i].name = joints[i].child = names[i + 1];
@@ -69,13 +64,7 @@ static lb_model *make_leg(double speed)
             joints[i].upper[k] = i == 0 ? INFINITY : 1;
         }
     }
-    lb_model_source source = {.name = "leg",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = HINGES + 2,
-                              .joints = joints,
-                              .joint_count = HINGES + 1};
-    return test_build(&source);
+    return test_make("leg", NULL, 0, joints, HINGES + 1);
 }
 
 /* it bends, the first time by this much */
@@ -165,13 +154,7 @@ static lb_model *make_centipede(const lb_model *walker, int count)
         joints[own + i].parent = i > 0 ? names[i - 1] : "LeftFoot";
         joints[own + i].placement = lb_transform_translation(1e-7, 0, 0);
     }
-    lb_model_source source = {.name = "centipede",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = own + count + 1,
-                              .joints = joints,
-                              .joint_count = own + count};
-    lb_model *model = test_build(&source);
+    lb_model *model = test_make("centipede", links, own + count + 1, joints, own + count);
     free(names);
     return model;
 }

@@ -42,16 +42,7 @@ static lb_model *make_arms(double left)
         for (int k = 0; k < 3; k++)
             joints[i].lower[k] = -INFINITY, joints[i].upper[k] = INFINITY;
     }
-    lb_model_source source = {.name = "arms",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = PARTS + 1,
-                              .joints = joints,
-                              .joint_count = PARTS};
-    lb_model *model = NULL;
-    lb_error error = {0};
-    assert_made(lb_model_build(&source, NULL, &model, &error), error);
-    return model;
+    return test_make("arms", links, PARTS + 1, joints, PARTS);
 }
 
 /* What follows what. */

@@ -70,12 +70,7 @@ static lb_model *named_walker(const char *const names[LB_ROLE_COUNT])
         joints[i - 1].child = links[i].name;
         joints[i - 1].parent = links[lb_model_parent(walker, i)].name;
     }
-    return test_build(&(lb_model_source){.name = "walker",
-                                         .root = LB_TRANSFORM_IDENTITY,
-                                         .links = links,
-                                         .link_count = count,
-                                         .joints = joints,
-                                         .joint_count = count - 1});
+    return test_make("walker", links, count, joints, count - 1);
 }
 
 /* names as files have them, of robots and of captures: pelvis, chest, head, then left and right */
@@ -221,12 +216,7 @@ typedef struct robot_parts {
 
 static lb_model *build_robot(const robot_parts *all)
 {
-    return test_build(&(lb_model_source){.name = "robot",
-                                         .root = LB_TRANSFORM_IDENTITY,
-                                         .links = all->links,
-                                         .link_count = all->count + 1,
-                                         .joints = all->joints,
-                                         .joint_count = all->count});
+    return test_make("robot", all->links, all->count + 1, all->joints, all->count);
 }
 
 static void add_base(robot_parts *to)

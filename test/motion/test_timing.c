@@ -146,12 +146,7 @@ TEST(lines_keep_all_limits)
 static lb_model *make_gantry(void)
 {
     static const char *const names[] = {"base", "x", "y", "z"};
-    lb_link links[4];
     lb_joint joints[3];
-    for (int i = 0; i < 4; i++) {
-        links[i] = lb_link_default();
-        links[i].name = names[i];
-    }
     for (int i = 0; i < 3; i++) {
         joints[i] = lb_joint_default();
         joints[i].kind = LB_JOINT_PRISMATIC;
@@ -161,13 +156,7 @@ static lb_model *make_gantry(void)
         joints[i].axis = lb_vec3_make(i == 0, i == 1, i == 2);
         joints[i].velocity = 0.5 + 0.2 * i;
     }
-    lb_model_source source = {.name = "gantry",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = 4,
-                              .joints = joints,
-                              .joint_count = 3};
-    return test_build(&source);
+    return test_make("gantry", NULL, 0, joints, 3);
 }
 
 TEST(gantries_are_as_fast_as_can_be)

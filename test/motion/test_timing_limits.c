@@ -11,12 +11,7 @@
 static lb_model *make_slides(bool follows)
 {
     static const char *const names[] = {"base", "x", "y"};
-    lb_link links[3];
     lb_joint joints[2];
-    for (int i = 0; i < 3; i++) {
-        links[i] = lb_link_default();
-        links[i].name = names[i];
-    }
     for (int i = 0; i < 2; i++) {
         joints[i] = lb_joint_default();
         joints[i].kind = LB_JOINT_PRISMATIC;
@@ -28,13 +23,7 @@ static lb_model *make_slides(bool follows)
     }
     joints[1].mimic = follows ? "x" : NULL;
     joints[1].multiplier = -2;
-    lb_model_source source = {.name = "slides",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = 3,
-                              .joints = joints,
-                              .joint_count = 2};
-    return test_build(&source);
+    return test_make("slides", NULL, 0, joints, 2);
 }
 
 static lb_path *make_path(const lb_transform *points, int count)

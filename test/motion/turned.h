@@ -35,16 +35,7 @@ static inline lb_model *turned_model(const lb_model *model, const lb_quat *turns
     }
     for (int i = 0; i <= count; i++)
         links[i] = *lb_model_link(model, i);
-    lb_model_source source = {.name = "turned",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = count + 1,
-                              .joints = joints,
-                              .joint_count = count};
-    lb_model *turned = NULL;
-    lb_error error = {0};
-    assert_made(lb_model_build(&source, NULL, &turned, &error), error);
-    return turned;
+    return test_make("turned", links, count + 1, joints, count);
 }
 
 typedef struct turned_keys {

@@ -51,16 +51,7 @@ static inline lb_model *walker_build(const walker_bone *bones, int count, lb_qua
             joints[i].upper[k] = INFINITY;
         }
     }
-    lb_model_source source = {.name = "walker",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = count + 1,
-                              .joints = joints,
-                              .joint_count = count};
-    lb_model *model = NULL;
-    lb_error error = {0};
-    assert_made(lb_model_build(&source, NULL, &model, &error), error);
-    return model;
+    return test_make("walker", links, count + 1, joints, count);
 }
 
 static inline lb_model *walker_model_turned(walker_pose pose, lb_quat toes)

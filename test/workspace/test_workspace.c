@@ -120,12 +120,7 @@ TEST(planes_may_stand_anyhow)
         }
         joints[1].axis = lb_vec3_perpendicular(axis);
         joints[0].placement = place;
-        owned_model *model = test_build(&(lb_model_source){.name = "polar",
-                                                           .root = LB_TRANSFORM_IDENTITY,
-                                                           .links = links,
-                                                           .link_count = 3,
-                                                           .joints = joints,
-                                                           .joint_count = 2});
+        owned_model *model = test_make("polar", links, 3, joints, 2);
         owned_workspace *w = explore(model, (lb_workspace_options){.cells = 10}, 2000);
         const lb_workspace_grid *grid = lb_workspace_get_grid(w);
         lb_vec3 normal = lb_transform_direction(&place, axis);
@@ -188,12 +183,7 @@ TEST(orientations_are_of_equal_size)
 static lb_model *gantry(bool lock_z, double height)
 {
     static const char *const names[] = {"bed", "x", "y", "z", "head"};
-    lb_link links[5];
     lb_joint joints[4];
-    for (int i = 0; i < 5; i++) {
-        links[i] = lb_link_default();
-        links[i].name = names[i];
-    }
     for (int i = 0; i < 4; i++) {
         joints[i] = lb_joint_default();
         joints[i].name = names[i + 1];
@@ -207,12 +197,7 @@ static lb_model *gantry(bool lock_z, double height)
     joints[2].upper[0] = joints[2].lower[0] + height;
     joints[2].value[0] = lock_z ? 0.25 : joints[2].lower[0];
     joints[2].locked = lock_z;
-    return test_build(&(lb_model_source){.name = "gantry",
-                                         .root = LB_TRANSFORM_IDENTITY,
-                                         .links = links,
-                                         .link_count = 5,
-                                         .joints = joints,
-                                         .joint_count = 4});
+    return test_make("gantry", NULL, 0, joints, 4);
 }
 
 TEST(slides_reach_their_box)

@@ -31,14 +31,10 @@ static lb_vec3 next_axis(lb_random *random, lb_vec3 before, bool right)
 static lb_model *build(lb_random *random, const double *links, bool right)
 {
     char names[2 * JOINTS + 1][4];
-    lb_link parts[JOINTS + 1];
     lb_joint joints[JOINTS];
     lb_vec3 axis = lb_vec3_make(0, 0, 1);
-    for (int i = 0; i <= JOINTS; i++) {
+    for (int i = 0; i <= JOINTS; i++)
         snprintf(names[i], sizeof names[i], "l%d", i);
-        parts[i] = lb_link_default();
-        parts[i].name = names[i];
-    }
     for (int i = 0; i < JOINTS; i++) {
         snprintf(names[JOINTS + 1 + i], sizeof names[0], "j%d", i);
         joints[i] = lb_joint_default();
@@ -51,16 +47,7 @@ static lb_model *build(lb_random *random, const double *links, bool right)
         joints[i].lower[0] = lb_random_between(random, -3.6, -1);
         joints[i].upper[0] = lb_random_between(random, 1, 3.6);
     }
-    const lb_model_source source = {.name = "arm",
-                                    .root = LB_TRANSFORM_IDENTITY,
-                                    .links = parts,
-                                    .link_count = JOINTS + 1,
-                                    .joints = joints,
-                                    .joint_count = JOINTS};
-    lb_model *model;
-    lb_error error;
-    assert_made(lb_model_build(&source, NULL, &model, &error), error);
-    return model;
+    return test_make("arm", NULL, 0, joints, JOINTS);
 }
 
 /* axes 1 to 3 meet, and 5 and 6 do; or 2 and 3 meet, and 5 to 7 do */

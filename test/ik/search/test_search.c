@@ -277,13 +277,7 @@ static lb_model *make_slides(const char *kinds, double half, lb_random *random)
         joints[i].upper[0] = kinds[i] == 'P' ? half : 3;
         joints[i].lower[0] = -joints[i].upper[0];
     }
-    lb_model_source source = {.name = "slides",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = n + 1,
-                              .joints = joints,
-                              .joint_count = n};
-    return test_build(&source);
+    return test_make("slides", links, n + 1, joints, n);
 }
 
 /* slides within a metre of zero, other joints as they are */
@@ -348,13 +342,7 @@ static lb_model *long_chain(void)
         joints[i].placement.p = lb_vec3_make(10.0 / LONG, 0, 0);
         joints[i].axis = lb_vec3_make(0, i % 2, 1 - i % 2);
     }
-    lb_model_source source = {.name = "chain",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = LONG + 1,
-                              .joints = joints,
-                              .joint_count = LONG};
-    return test_build(&source);
+    return test_make("chain", links, LONG + 1, joints, LONG);
 }
 
 /* any solution of a chain that is too long for seeds: the descent from its start is not cut off */
