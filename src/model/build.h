@@ -28,7 +28,6 @@ typedef struct builder {
 /* The source line of a source joint, and of a source link; 0 when unknown. */
 int source_line(const lb_model_source *source, int joint);
 int source_link_line(const lb_model_source *source, int link);
-int source_loop_line(const lb_model_source *source, int loop);
 /* The same for a joint of the model. */
 int builder_line(const builder *b, int joint);
 /* The source joint that became a joint of the model. */

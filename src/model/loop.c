@@ -76,7 +76,8 @@ static lb_status check_loop_numbers(const lb_loop *loop, int line, lb_error *err
     return LB_OK;
 }
 
-int source_loop_line(const lb_model_source *source, int loop)
+/* the source line of a loop, 0 when unknown */
+static int source_loop_line(const lb_model_source *source, int loop)
 {
     return source->loop_lines ? source->loop_lines[loop] : 0;
 }

@@ -68,7 +68,8 @@ static char *next_field(char **at)
     return begin;
 }
 
-bool live_rows_complain(const live_rows *rows, const char *what)
+/* what is wrong with the row read last; false */
+static bool live_rows_complain(const live_rows *rows, const char *what)
 {
     complain("standard input, line %d: %s", rows->number, what);
     return false;

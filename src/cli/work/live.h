@@ -27,8 +27,6 @@ void live_rows_close(live_rows *rows);
 /* Waits for the next line. Of a row: its time (0 without), and the model's values, which stay until
    the next. */
 live_state live_rows_next(live_rows *rows, double *time, const double **q);
-/* Says what is wrong with the row read last; false. */
-bool live_rows_complain(const live_rows *rows, const char *what);
 
 /*
  * Reads rows of the source's values from standard input, and writes a row of the target's for each

@@ -68,10 +68,6 @@ lb_status bvh_build_clip(lb_bvh *bvh, lb_error *error);
 /* The model's root arc: the file's up axis is z in the world. */
 lb_transform bvh_root(lb_bvh_up up);
 
-/* Reads a text whole; with `model_only` no clip is made. */
-lb_status bvh_parse(const char *name, const char *text, size_t size, const lb_bvh_options *options,
-                    bool model_only, lb_bvh **bvh, lb_error *error);
-
 /* ---- channels: channels.c ------------------------------------------------ */
 
 /* The kind of the model's joint that these channels move, and its axes. */

@@ -40,8 +40,10 @@ static lb_status read_all(lb_bvh *bvh, const char *text, size_t size, const lb_b
     return mapping_finish(warnings, &bvh->model, error);
 }
 
-lb_status bvh_parse(const char *name, const char *text, size_t size, const lb_bvh_options *options,
-                    bool model_only, lb_bvh **bvh, lb_error *error)
+/* a text whole; with `model_only` no clip is made */
+static lb_status bvh_parse(const char *name, const char *text, size_t size,
+                           const lb_bvh_options *options, bool model_only, lb_bvh **bvh,
+                           lb_error *error)
 {
     lb_allocator memory = memory_allocator(options->load.allocator);
     load_warnings warnings = {.options = &options->load, .path = name};

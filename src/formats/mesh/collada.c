@@ -76,8 +76,9 @@ static void *list_elements(collada *c)
     return arena.block;
 }
 
-lb_status collada_find(collada *c, collada_kind kind, const tree_node *node, const char *attribute,
-                       collada_element **found)
+/* the element that an attribute "#id" means */
+static lb_status collada_find(collada *c, collada_kind kind, const tree_node *node,
+                              const char *attribute, collada_element **found)
 {
     const char *url = tree_attribute(node, attribute);
     if (url == NULL || *url != '#')

@@ -86,10 +86,6 @@ typedef struct collada {
     lb_error *error;
 } collada;
 
-/* The element that an attribute "#id" means. */
-lb_status collada_find(collada *c, collada_kind kind, const tree_node *node, const char *attribute,
-                       collada_element **found);
-
 /* The numbers in an element's text; lines are those of the file. */
 text_scan collada_scan(const tree_node *node);
 
