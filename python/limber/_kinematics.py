@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, overload
 
 import numpy as np
@@ -195,9 +195,10 @@ class Kinematics(Structure):
         single = isinstance(links, (str, int, np.integer))
         if links is None:
             chosen = list(range(len(self.links)))
+        elif single or isinstance(links, Iterable):
+            chosen = [self.link_index(name) for name in ([links] if single else links)]
         else:
-            names = [links] if isinstance(links, (str, int, np.integer)) else links
-            chosen = [self.link_index(name) for name in names]
+            raise TypeError(f"links: a name, an index or a list of them is needed, not {links!r}")
         if min(chosen, default=0) < 0:
             raise LimberError(f"{self.name} has no link -1", status="no such name")
         given = self.poses(q)

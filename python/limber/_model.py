@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -43,6 +44,17 @@ from ._workspace import Workspace
 
 ROOT_KINDS = {"fixed": 0, "planar": 5, "floating": 7}
 DH_KINDS = {"revolute": 0, "prismatic": 1, "continuous": 2, "R": 0, "P": 1, "C": 2}
+
+
+# what an XML file declares before its encoding, and that
+ENCODING = r"""(\A\s*<\?xml[^>]*?)\s+encoding\s*=\s*(?:"[^"]*"|'[^']*')"""
+
+
+def plain_number(value: Any) -> Any:
+    """What ``json.dumps`` makes of NumPy's numbers and arrays."""
+    if isinstance(value, (np.generic, np.ndarray)):
+        return value.tolist()
+    raise TypeError(f"limber JSON has no {type(value).__name__}")
 
 
 class IkOptions(TypedDict, total=False):
@@ -157,8 +169,12 @@ class Model(Kinematics):
 
     @classmethod
     def parse(cls, text: str | bytes, name: str, *, strict: bool = False) -> Model:
-        """The same from text; the ending of `name` selects the format."""
-        data = text.encode() if isinstance(text, str) else text
+        """The same from text; the ending of `name` selects the format.
+
+        The encoding that the text of an XML file declares is that of its bytes, and passed over in
+        a str.
+        """
+        data = re.sub(ENCODING, r"\1", text, count=1).encode() if isinstance(text, str) else text
         native, found = _core.Model.parse(name, data, strict)
         warn_of(found)
         return cls(native)
@@ -172,7 +188,9 @@ class Model(Kinematics):
     def from_json(cls, text: str | bytes | Mapping[str, Any], *, strict: bool = False) -> Model:
         """From limber JSON, as text or as what ``json.loads`` makes of it; see docs/format.md."""
         if isinstance(text, Mapping):
-            text = json.dumps(text)
+            text = json.dumps(text, default=plain_number)
+        elif not isinstance(text, (str, bytes)):
+            raise TypeError(f"text: a str, bytes or a dict is needed, not {type(text).__name__}")
         return cls.parse(text, "model.json", strict=strict)
 
     @classmethod

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -24,9 +25,10 @@ def processors() -> int:
 
 def thread_count(threads: int, rows: int) -> int:
     """How many threads work on so many rows; 0 threads: as many as there are processors."""
-    if threads < 0:
-        raise ValueError(f"threads: {threads} is negative; 0 is all processors")
-    return max(1, min(threads or processors(), rows // SHORTEST))
+    wanted = operator.index(threads)
+    if wanted < 0:
+        raise ValueError(f"threads: {wanted} is negative; 0 is all processors")
+    return max(1, min(wanted or processors(), rows // SHORTEST))
 
 
 def run(

@@ -126,7 +126,7 @@ static lb_status take_event(yaml_reading *r, const yaml_event_t *event)
         r->has_key = false;
         return LB_OK;
     case YAML_ALIAS_EVENT:
-        return refuse(r, event, "anchors and aliases are not read: write the values out");
+        return refuse(r, event, "aliases are not read: write the values out");
     case YAML_DOCUMENT_END_EVENT:
         r->done = true;
         return LB_OK;

@@ -249,7 +249,7 @@ TEST(refuses_with_line_and_key)
         {"closed_loop: []\nclosed_loops: []\n", 2,
          "closed_loops: there is no such key here; did you mean 'closed_loop'?"},
         {"closed_loop: []\ntype: []\ntype: []\n", 3, "type: the key is there twice"},
-        {"closed_loop: [*a]\n", 1, "anchors and aliases are not read"},
+        {"closed_loop: [*a]\n", 1, "aliases are not read"},
         {"", 0, ""},
         {"- 1\n", 1, "expected an object {...}, not an array"},
     };

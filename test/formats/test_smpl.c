@@ -336,6 +336,7 @@ static const struct {
     {1, "trans", 2, {FRAMES, 3}, 8, 1e16, "trans: frame 2 has what is no number below 1e15"},
     {2, "mocap_framerate", 1, {1, 0}, 0, 0, "mocap_framerate: it is not one number of frames"},
     {3, "trans", 2, {FRAMES, 3}, -1, 0, "trans: it is in the file twice"},
+    {3, "betas", 1, {3}, 2, NAN, "betas: element 3 is not a finite number"},
 };
 
 TEST(wrong_arrays_are_refused_by_name)

@@ -32,6 +32,25 @@ def test_urdf_from_text() -> None:
     (joint,) = model.joints
     assert (joint.name, joint.kind, joint.velocity) == ("turn", "revolute", 2)
     assert model.limits.tolist() == [[-1, 1]]
+    # a str has no encoding, whatever the text says of its bytes
+    text = '<?xml version="1.0" encoding="ISO-8859-1"?><robot name="é"><link name="a"/></robot>'
+    assert limber.Model.from_urdf(text).name == "é"
+    assert limber.Model.from_urdf(text.encode("latin-1")).name == "é"
+
+
+def test_json_may_have_numbers_of_numpy() -> None:
+    data = json.loads(limber.Model.load("ur5").to_json())
+    data["joints"][1]["placement"]["xyz"] = np.float32([0, 0, 0.5])
+    data["joints"][1]["value"] = np.float64(0.25)
+    assert 0.25 in limber.Model.from_json(data).neutral
+    for wrong in ([data], {"limber": 1j}):
+        with pytest.raises(TypeError, match="needed|limber JSON has no"):
+            limber.Model.from_json(wrong)
+
+
+def test_links_that_are_none_are_refused() -> None:
+    with pytest.raises(TypeError, match="links: a name, an index or a list"):
+        limber.Model.load("ur5").fk([0] * 6, 2.0)
 
 
 def test_errors_have_path_line_and_remedy(tmp_path) -> None:

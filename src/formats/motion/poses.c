@@ -117,9 +117,8 @@ static lb_status read_values(const pose_table *table, int row, double *q, double
 
 lb_status pose_table_row(pose_table *table, int row, double *q, double *time, lb_error *error)
 {
-    lb_status status = read_values(table, row, q, time, error);
-    if (status == LB_OK)
-        status = values_normalize(table->model, q, &table->changed, error);
+    TRY(read_values(table, row, q, time, error));
+    lb_status status = values_normalize(table->model, q, &table->changed, error);
     if (status != LB_OK)
         table_locate(&table->rows, row, error);
     return status;

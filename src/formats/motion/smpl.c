@@ -12,6 +12,7 @@
 #include "formats/bvh/bvh.h"
 #include "formats/mapping/draft.h"
 
+#include <math.h>
 #include <string.h>
 
 const char *const smpl_arrays[SMPL_ARRAYS] = {
@@ -92,6 +93,11 @@ static lb_status check_arrays(smpl_file *file)
     for (int i = SMPL_RATE; i <= SMPL_RATE_3 && file->rate == 0; i++)
         if (arrays_has(&file->set, i))
             TRY(arrays_rate(&file->set, i, &file->rate, file->error));
+    const npy_array *betas = &file->set.arrays[SMPL_BETAS];
+    for (size_t i = 0; arrays_has(&file->set, SMPL_BETAS) && i < betas->count; i++)
+        if (betas->type[1] != 'U' && !isfinite(npy_element(betas, i)))
+            return lb_error_set(file->error, LB_BAD_VALUE, 0,
+                                "betas: element %zu is not a finite number", i + 1);
     return LB_OK;
 }
 
