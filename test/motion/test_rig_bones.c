@@ -111,6 +111,7 @@ TEST(bones_without_names_are_found_by_their_places)
         if (lb_rig_find(model, NULL, &rig, &error) != LB_OK)
             fail_msg("figure %d: %s", i, error.message);
         assert_int_equal(rig.links[LB_ROLE_CHEST], chest);
+        assert_int_equal(rig.links[LB_ROLE_HEAD], bones[1]);
         for (int k = 0; k < 3; k++) {
             assert_int_equal(rig.links[LB_ROLE_LEFT_THIGH + k], legs[!left][k]);
             assert_int_equal(rig.links[LB_ROLE_RIGHT_THIGH + k], legs[left][k]);

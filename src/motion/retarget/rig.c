@@ -298,6 +298,20 @@ static bool is_upright(const lb_model *model, const lb_transform *at, int pelvis
     return hands == NULL || 0.5 * (at[hands[0]].p.z + at[hands[1]].p.z) - low > 0.3 * leg;
 }
 
+/* the last moving link of the highest tip above the chest */
+static int find_head(const lb_model *model, const lb_transform *at, const int *tips, int count,
+                     int chest)
+{
+    int best = LB_NO_LINK;
+    for (int i = 0; i < count; i++)
+        if (tips[i] > chest && retarget_is_below(model, chest, tips[i]) &&
+            at[tips[i]].p.z > at[best >= 0 ? best : chest].p.z)
+            best = tips[i];
+    while (best > chest && lb_model_joint(model, best - 1)->kind == LB_JOINT_FIXED)
+        best = lb_model_parent(model, best);
+    return best > chest ? best : LB_NO_LINK;
+}
+
 static bool find_by_shape(const lb_model *model, const lb_state *state, int *tips, int count,
                           lb_rig *rig)
 {
@@ -334,6 +348,7 @@ static bool find_by_shape(const lb_model *model, const lb_state *state, int *tip
     rig->links[LB_ROLE_CHEST] = chest != pelvis ? chest : LB_NO_LINK;
     set_limb(rig, LB_ROLE_LEFT_UPPER_ARM, left);
     set_limb(rig, LB_ROLE_RIGHT_UPPER_ARM, right);
+    rig->links[LB_ROLE_HEAD] = find_head(model, at, tips, count, chest);
     return true;
 }
 
