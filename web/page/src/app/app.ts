@@ -437,17 +437,17 @@ export class App implements KeyTarget, ProjectHost {
 
   update(): void {
     const { view } = this.store.state;
-    this.#undo.disabled = !this.store.canUndo;
-    this.#redo.disabled = !this.store.canRedo;
+    set(this.#undo, { disabled: !this.store.canUndo });
+    set(this.#redo, { disabled: !this.store.canRedo });
     for (const name of ['board', 'stage', 'motion'] as const)
       set(this.#tabs[name], {
         'aria-selected': String(name === view),
         tabindex: name === view ? 0 : -1,
       });
-    this.board.element.hidden = view !== 'board';
+    set(this.board.element, { hidden: view !== 'board' });
     for (const name of ['stage', 'motion'] as const) {
       const made = this[name];
-      (made?.element ?? this.#places[name]).hidden = view !== name;
+      set(made?.element ?? this.#places[name], { hidden: view !== name });
       if (view === name && !made) void this.#load(name);
     }
     this.board.update();

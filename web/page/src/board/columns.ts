@@ -3,7 +3,7 @@
 // The names are the figure's, counted from zero as the points of Equation 5.17 are: P of a joint, E
 // the tip, V the line from the joint to it, and g at right angles to that line.
 
-import { s } from '../ui/dom';
+import { type Shape, shape } from '../ui/dom';
 import type { Point } from './arm';
 import { arrowPath, subscript } from './shapes';
 
@@ -27,8 +27,8 @@ function isTaken(before: Point, joint: Point, end: Point): boolean {
 }
 
 /** A name in the middle of a place, with the point of the plane that it stands for. */
-function name(what: string, [x, y]: Point, [px, py]: Point): SVGElement {
-  return s('text', { x, y: y + 5, 'data-name': what, 'data-x': px, 'data-y': py }, what);
+function name(what: string, [x, y]: Point, [px, py]: Point): Shape {
+  return shape('text', { x, y: y + 5, 'data-name': what, 'data-x': px, 'data-y': py }, what);
 }
 
 /** Lines, arrows and names of one arm; `pixel` is where a point of the plane is drawn. */
@@ -36,7 +36,7 @@ export function drawColumns(
   points: readonly Point[],
   changes: readonly Point[],
   pixel: (point: Point) => Point,
-): SVGElement[] {
+): Shape[] {
   const tip = points.at(-1)!;
   const end = pixel(tip);
   const last = pixel(points.at(-2)!);
@@ -51,11 +51,11 @@ export function drawColumns(
     const far = Math.hypot(side[0] - middle[0], side[1] - middle[1]);
     const aside: Point = [joint[0] + to[0] - end[0], joint[1] + to[1] - end[1]];
     const taken = i > 0 && isTaken(pixel(points[i - 1]!), joint, end);
-    return s(
+    return shape(
       `g.column-${i % 3}`,
       {},
-      s('path.radius', { d: `M${joint}L${end}` }),
-      s('path.arrow', { d: arrowPath(end, to) }),
+      shape('path.radius', { d: `M${joint}L${end}` }),
+      shape('path.arrow', { d: arrowPath(end, to) }),
       // the last line lies in the link: its name is on the other side, where no arrows are
       name(`V${sign}`, beyond(middle, side, (i === changes.length - 1 ? -gap : gap) - far), [
         tip[0],

@@ -4,14 +4,14 @@
 // width and handles their size, and a picture can be saved as it is.
 
 import { clamp } from '../ui/controls';
-import { h, redraw, refill, resize, onNextFrame, s, set } from '../ui/dom';
+import { h, redraw, refill, resize, onNextFrame, s, set, type Shape, shape } from '../ui/dom';
 import { jointName, type Point } from './arm';
 import { innerReachOf, type LinkSpec, reachOf, type Show } from './document';
 import { type Look, markPath } from './looks';
 import { drawColumns } from './columns';
 import { drawEllipses, type Ellipse } from './ellipse';
 import { digit, gridLines, type View } from './grid';
-import { number, taper } from './shapes';
+import { number, place, short, taper } from './shapes';
 
 /** One arm in a picture. */
 export interface DrawnArm {
@@ -82,7 +82,7 @@ export class Drawing {
   readonly #layers = {} as Record<Layer, SVGElement>;
   readonly #events: DrawingEvents;
   /** Draws over the picture, from the plane to pixels; null: nothing. */
-  overlay: ((pixel: (point: Point) => Point) => SVGElement[]) | null = null;
+  overlay: ((pixel: (point: Point) => Point) => Shape[]) | null = null;
   readonly #targetHandle: SVGElement;
   #jointHandles: SVGElement[] = [];
   #scene: Scene | null = null;
@@ -95,6 +95,9 @@ export class Drawing {
   // what a user has zoomed and moved to
   #zoom = 1;
   #shift: Point = [0, 0];
+  // what is seen, and in it the places of points that are asked for again
+  #view: View = { scale: 1, x: 0, y: 0 };
+  #texts = new WeakMap<Point, string>();
   #redraw = onNextFrame(() => this.#draw());
 
   constructor(events: DrawingEvents) {
@@ -161,12 +164,21 @@ export class Drawing {
     };
   }
 
-  #hold(): void {
-    this.#held = this.#frame();
+  #look(): void {
+    const next = this.#frame();
+    const { scale, x, y } = this.#view;
+    if (next.scale === scale && next.x === x && next.y === y) return;
+    this.#view = next;
+    this.#texts = new WeakMap();
+  }
+
+  /** Keeps the view as it is until letGo(). */
+  hold(): void {
+    this.#held = this.#view;
     this.#ease = null;
   }
 
-  #letGo(): void {
+  letGo(): void {
     if (!this.#held) return;
     this.#ease = { from: this.#held, begin: performance.now() };
     this.#held = null;
@@ -175,9 +187,9 @@ export class Drawing {
 
   /** Back to the view that shows all. */
   fit(): void {
-    this.#hold();
+    this.hold();
     [this.#zoom, this.#shift] = [1, [0, 0]];
-    this.#letGo();
+    this.letGo();
   }
 
   // Ctrl and the wheel, or a pinch on a touchpad: nearer and farther, about the pointer
@@ -190,12 +202,13 @@ export class Drawing {
     // the point under the pointer keeps its pixel
     const ratio = before / this.#zoom;
     this.#shift = [ratio * (this.#shift[0] + wx) - wx, ratio * (this.#shift[1] + wy) - wy];
+    this.#look();
     this.#redraw();
   }
 
   // Shift and a drag, or the middle button: the view moves along
   #pan(event: PointerEvent): void {
-    const { scale } = this.#frame();
+    const { scale } = this.#view;
     const [from, x, y] = [this.#shift, event.clientX, event.clientY];
     this.#track(event, {
       move: (at) => {
@@ -207,13 +220,20 @@ export class Drawing {
   }
 
   #pixel([x, y]: Point): Point {
-    const f = this.#frame();
-    return [f.x + f.scale * x, f.y - f.scale * y];
+    const f = this.#view;
+    return [short(f.x + f.scale * x), short(f.y - f.scale * y)];
+  }
+
+  // of points that stay, as those of a trace, each is written once in a view
+  #textOf(point: Point): string {
+    let text = this.#texts.get(point);
+    if (text === undefined) this.#texts.set(point, (text = place(...this.#pixel(point))));
+    return text;
   }
 
   #world(event: { clientX: number; clientY: number }): Point {
     const box = this.svg.getBoundingClientRect();
-    const f = this.#frame();
+    const f = this.#view;
     return [
       (event.clientX - box.left - f.x) / f.scale,
       (f.y - (event.clientY - box.top)) / f.scale,
@@ -226,6 +246,7 @@ export class Drawing {
     const scene = this.#scene;
     if (!scene) return;
     const { width, height } = this.#size;
+    this.#look();
     set(this.svg, { viewBox: `0 0 ${width} ${height}`, width, height, 'aria-label': scene.title });
     this.#drawGrid();
     this.#drawReach(scene);
@@ -235,7 +256,10 @@ export class Drawing {
     this.#drawGhosts(scene);
     this.#drawEllipses(scene);
     this.#drawChanges(scene);
-    redraw(this.#layers.start, scene.start && this.#bones(scene.start, 'start', 0.5));
+    redraw(
+      this.#layers.start,
+      ...(scene.start ? [shape('g.start', {}, ...this.#bones(scene.start, 0.5))] : []),
+    );
     redraw(this.#layers.arms, ...scene.arms.map((arm) => this.#arm(scene, arm)));
     this.#drawTarget(scene);
     redraw(this.#layers.marks, ...(this.overlay?.((p) => this.#pixel(p)) ?? []));
@@ -243,7 +267,7 @@ export class Drawing {
   }
 
   #drawGrid(): void {
-    const f = this.#frame();
+    const f = this.#view;
     refill(this.#layers.grid, [f, this.#size, this.#head], () =>
       gridLines(f, this.#size, this.#head),
     );
@@ -251,7 +275,7 @@ export class Drawing {
 
   // the annulus in which the tip can be
   #drawReach(scene: Scene): void {
-    const { scale, x, y } = this.#frame();
+    const { scale, x, y } = this.#view;
     const ring = (r: number): string =>
       `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
     const [outer, inner] = [scale * reachOf(scene.links), scale * innerReachOf(scene.links)];
@@ -261,7 +285,7 @@ export class Drawing {
 
   // a fan at each joint with limits, and where in it the joint is
   #drawLimits(scene: Scene): void {
-    const parts: SVGElement[] = [];
+    const parts: Shape[] = [];
     for (const { points, look } of scene.show.limits ? scene.arms : []) {
       let direction = 0;
       scene.links.forEach(({ lower, upper }, i) => {
@@ -277,12 +301,12 @@ export class Drawing {
     redraw(this.#layers.limits, ...parts);
   }
 
-  #fan([x, y]: Point, from: number, to: number, { color }: Look): SVGElement {
+  #fan([x, y]: Point, from: number, to: number, { color }: Look): Shape {
     const r = 34;
     const wide = Math.min(to - from, 2 * Math.PI - 1e-6);
     const edge = (angle: number): string => `${x + r * Math.cos(angle)} ${y - r * Math.sin(angle)}`;
     const d = `M${x} ${y}L${edge(from)}A${r} ${r} 0 ${wide > Math.PI ? 1 : 0} 0 ${edge(from + wide)}z`;
-    return s('path.fan', { d, style: `color:${color}` });
+    return shape('path.fan', { d, style: `color:${color}` });
   }
 
   // the straight path of the target
@@ -292,8 +316,8 @@ export class Drawing {
     const goal = this.#pixel(scene.goal);
     redraw(
       this.#layers.path,
-      s('path.line', { d: `M${a}L${b}` }),
-      s('circle.goal', { cx: goal[0], cy: goal[1], r: 5 }),
+      shape('path.line', { d: `M${a}L${b}` }),
+      shape('circle.goal', { cx: goal[0], cy: goal[1], r: 5 }),
     );
   }
 
@@ -303,16 +327,16 @@ export class Drawing {
       this.#layers.traces,
       ...traces.flatMap(({ trace, look: { color, dash } }) => {
         if (trace.length < 2) return [];
-        const pixels = trace.map((p) => this.#pixel(p));
-        const dots = pixels.length <= 140 ? pixels : [];
+        const places = trace.map((p) => this.#textOf(p));
+        const dots = places.length <= 140 ? places : [];
         return [
-          s('path.trace', {
-            d: `M${pixels.join('L')}`,
+          shape('path.trace', {
+            d: `M${places.join('L')}`,
             style: `color:${color}`,
             'stroke-dasharray': dash,
           }),
-          s('path.dots', {
-            d: dots.map(([x, y]) => `M${x} ${y}h0`).join(''),
+          shape('path.dots', {
+            d: dots.map((at) => `M${at}h0`).join(''),
             style: `color:${color}`,
           }),
         ];
@@ -326,17 +350,19 @@ export class Drawing {
       this.#layers.ghosts,
       ...ghosts.flatMap((arm) =>
         arm.ghosts.map(({ points, label }, i, all) => {
-          const group = this.#bones(points, 'ghost', 0.55);
-          set(group, {
-            style: `color:${arm.look.color};--strength:${0.16 + (0.26 * (i + 1)) / arm.ghosts.length}`,
-          });
+          const parts = this.#bones(points, 0.55);
           const [x, y] = this.#pixel(points.at(-1)!);
           // one that stays where the one before it was has no number over that one's
           const before = i > 0 ? this.#pixel(all[i - 1]!.points.at(-1)!) : [-1e3, 0];
           const left = Math.min(x + 7, this.#size.width - digit * label.length);
           if (Math.hypot(x - before[0]!, y - before[1]!) > 2 * digit)
-            group.append(s('text', { x: left, y: y - 7 }, label));
-          return group;
+            parts.push(shape('text', { x: left, y: y - 7 }, label));
+          const strength = 0.16 + (0.26 * (i + 1)) / all.length;
+          return shape(
+            'g.ghost',
+            { style: `color:${arm.look.color};--strength:${strength}` },
+            ...parts,
+          );
         }),
       ),
     );
@@ -351,7 +377,7 @@ export class Drawing {
   #drawEllipses(scene: Scene): void {
     const reach = reachOf(scene.links);
     const groups = (scene.show.ellipse ? scene.arms : []).map(({ ellipses, points, look }) =>
-      s(
+      shape(
         'g',
         { style: `color:${look.color}` },
         ...drawEllipses(ellipses, reach, points.at(-1)!, (p) => this.#pixel(p)),
@@ -360,34 +386,33 @@ export class Drawing {
     redraw(this.#layers.ellipses, ...groups);
   }
 
-  #arm(scene: Scene, arm: DrawnArm): SVGElement {
+  #arm(scene: Scene, arm: DrawnArm): Shape {
     const { color, mark } = arm.look;
-    const group = this.#bones(arm.points, 'arm', 1);
-    set(group, { style: `color:${color}` });
+    const parts = this.#bones(arm.points, 1);
     const tip = this.#pixel(arm.points.at(-1)!);
-    group.append(s('path.tip', { d: markPath(mark, tip[0], tip[1], 6) }));
+    parts.push(shape('path.tip', { d: markPath(mark, tip[0], tip[1], 6) }));
     if (scene.show.labels)
       arm.points.slice(0, -1).forEach((point, i) => {
         const [x, y] = this.#pixel(point);
-        group.append(s('text.label', { x: x + 11, y: y + 20 }, jointName(i)));
+        parts.push(shape('text.label', { x: x + 11, y: y + 20 }, jointName(i)));
       });
-    return group;
+    return shape('g.arm', { style: `color:${color}` }, ...parts);
   }
 
   // tapered links with round ends, and the joints on top
-  #bones(points: readonly Point[], kind: string, width: number): SVGElement {
+  #bones(points: readonly Point[], width: number): Shape[] {
     const pixels = points.map((p) => this.#pixel(p));
     const n = pixels.length - 1;
     const half = (i: number): number => (width * armWidth * (1 - (0.62 * i) / Math.max(n, 3))) / 2;
     const links = pixels
       .slice(0, -1)
-      .map((a, i) => s('path.bone', { d: taper(a, pixels[i + 1]!, half(i), half(i + 1)) }));
+      .map((a, i) => shape('path.bone', { d: taper(a, pixels[i + 1]!, half(i), half(i + 1)) }));
     const joints = pixels
       .slice(0, -1)
       .map(([x, y], i) =>
-        s(i === 0 ? 'circle.joint.base' : 'circle.joint', { cx: x, cy: y, r: half(i) * 0.62 }),
+        shape(i === 0 ? 'circle.joint.base' : 'circle.joint', { cx: x, cy: y, r: half(i) * 0.62 }),
       );
-    return s(`g.${kind}`, {}, ...links, ...joints);
+    return [...links, ...joints];
   }
 
   #makeTarget(): SVGElement {
@@ -402,19 +427,16 @@ export class Drawing {
 
   #drawTarget(scene: Scene): void {
     const [x, y] = this.#pixel(scene.target);
-    const cross = 'M-15 0H-5M5 0H15M0 -15V-5M0 5V15';
-    const inside = clamp(x, 34, this.#size.width - 34) - x;
-    refill(this.#layers.target, [x, y, inside, scene.hint], () => [
-      s(
-        'g',
-        { transform: `translate(${x} ${y})` },
-        s('circle.halo', { r: 15 }),
-        s('circle.ring', { r: 9 }),
-        s('path.cross', { d: cross }),
-        s('circle.point', { r: 2 }),
-        scene.hint && s('text.hint', { x: inside, y: 33 }, scene.hint),
-      ),
-    ]);
+    const at = { cx: x, cy: y };
+    const inside = clamp(x, 34, this.#size.width - 34);
+    redraw(
+      this.#layers.target,
+      shape('circle.halo', { ...at, r: 15 }),
+      shape('circle.ring', { ...at, r: 9 }),
+      shape('path.cross', { d: `M${place(x - 15, y)}h10m10 0h10M${place(x, y - 15)}v10m0 10v10` }),
+      shape('circle.point', { ...at, r: 2 }),
+      ...(scene.hint ? [shape('text.hint', { x: inside, y: y + 33 }, scene.hint)] : []),
+    );
   }
 
   // ---- moving things ----
@@ -467,7 +489,6 @@ export class Drawing {
 
   #drag(event: PointerEvent, joint: { place: number; index: number } | null): void {
     (joint ? this.#jointHandles[joint.index] : this.#targetHandle)?.focus({ preventScroll: true });
-    this.#hold();
     this.#events.begin(joint ? 'joint' : 'target');
     const move = (at: PointerEvent): void => {
       const to = this.#world(at);
@@ -476,13 +497,7 @@ export class Drawing {
     };
     // a press beside everything brings the target there
     if (!joint) move(event);
-    this.#track(event, {
-      move,
-      end: () => {
-        this.#letGo();
-        this.#events.end();
-      },
-    });
+    this.#track(event, { move, end: () => this.#events.end() });
   }
 
   // a target stays within a few times the reach

@@ -1,8 +1,8 @@
 // ellipse.ts - the velocity ellipse of an arm's tip, and what damping leaves of it.
 
-import { s } from '../ui/dom';
+import { type Shape, shape } from '../ui/dom';
 import type { Point } from './arm';
-import { number } from './shapes';
+import { number, place, short } from './shapes';
 
 /** An ellipse about the tip: its semi-axes, longest first, per second at joint rates of norm 1. */
 export type Ellipse = [Point, Point];
@@ -22,7 +22,7 @@ export function drawEllipses(
   reach: number,
   tip: Point,
   pixel: (point: Point) => Point,
-): SVGElement[] {
+): Shape[] {
   const most = Math.max(...ellipses.map(([a]) => lengthOf(a)));
   const scale = most > 0 ? (longest * reach) / most : 0;
   const middle = pixel(tip);
@@ -30,24 +30,27 @@ export function drawEllipses(
     const end = pixel([tip[0] + scale * x, tip[1] + scale * y]);
     return [end[0] - middle[0], end[1] - middle[1]];
   };
+  const ends = ([x, y]: Point, side: number): string =>
+    place(middle[0] + side * x, middle[1] + side * y);
   return ellipses.flatMap((axes, i) => {
     const [a, b] = axes.map(offset) as Ellipse;
     const angle = (Math.atan2(a[1], a[0]) * 180) / Math.PI;
-    const outline = s('ellipse', {
-      rx: lengthOf(a),
-      ry: lengthOf(b),
-      transform: `translate(${middle}) rotate(${angle})`,
+    // two halves from end to end: radii that are too small grow until they fit. An <ellipse> would
+    // need a transform, for which browsers composite the page anew
+    const half = `1 ${(lengthOf(b) / (lengthOf(a) || 1)).toFixed(5)} ${short(angle)} 0 0`;
+    const outline = shape('path.outline', {
+      d: `M${ends(a, -1)}A${half} ${ends(a, 1)}A${half} ${ends(a, -1)}z`,
       'data-axes': axes.map(lengthOf).join(' '),
     });
-    if (i > 0) return [s('g.damped', {}, outline)];
-    const lines = [a, b].map(([x, y]) => `M${middle[0] - x} ${middle[1] - y}l${2 * x} ${2 * y}`);
+    if (i > 0) return [shape('g.damped', {}, outline)];
+    const lines = [a, b].map((axis) => `M${ends(axis, -1)}L${ends(axis, 1)}`);
     const names = [a, b].flatMap((end, k) => {
       const far = lengthOf(end);
       if (far < shortest) return [];
       const [x, y] = [end[0] * (1 + gap / far), end[1] * (1 + gap / far)];
       const text = number(lengthOf(axes[k]!));
-      return [s('text', { x: middle[0] + x, y: middle[1] + y + 4 }, text)];
+      return [shape('text', { x: short(middle[0] + x), y: short(middle[1] + y + 4) }, text)];
     });
-    return [s('g', {}, outline, s('path', { d: lines.join('') }), ...names)];
+    return [shape('g', {}, outline, shape('path.axes', { d: lines.join('') }), ...names)];
   });
 }

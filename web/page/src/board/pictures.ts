@@ -64,7 +64,20 @@ export class Pictures {
     this.#limber = limber;
     this.#store = store;
     this.#playback = playback;
-    this.#events = events;
+    // all views hold still in a drag, so that the pictures compare
+    const all = (hold: 'hold' | 'letGo'): void =>
+      this.#figures.forEach(({ drawing }) => drawing[hold]());
+    this.#events = {
+      ...events,
+      begin: (what) => {
+        all('hold');
+        events.begin(what);
+      },
+      end: () => {
+        all('letGo');
+        events.end();
+      },
+    };
     this.#changed = () => events.changed();
     narrow.addEventListener('change', this.#changed);
     // where there are chips, the chosen one is seen
@@ -125,7 +138,7 @@ export class Pictures {
 
   // as many pictures as are needed
   #provide(count: number): void {
-    this.element.dataset['count'] = String(count);
+    set(this.element, { 'data-count': count });
     while (this.#figures.length > count) this.#figures.pop()!.element.remove();
     while (this.#figures.length < count) this.element.append(this.#makeFigure());
   }

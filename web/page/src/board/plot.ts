@@ -1,8 +1,9 @@
 // plot.ts - the distance to the target against the iteration, on a logarithmic scale.
 
-import { h, onNextFrame, redraw, s, set } from '../ui/dom';
+import { h, onNextFrame, redraw, s, set, type Shape, shape } from '../ui/dom';
 import { trim } from '../ui/controls';
 import { type Look, markPath } from './looks';
+import { place, short } from './shapes';
 
 export interface Curve {
   name: string;
@@ -81,20 +82,24 @@ export class Plot {
   }
 
   #ranges(): Ranges {
-    const { curves, tolerance } = this.#scene!;
+    const { curves, tolerance, grows } = this.#scene!;
     const longest = (some: readonly Curve[]): number =>
       Math.max(4, ...some.map(({ values }) => values.length - 1));
     // faint curves do not compress the others
     const shown = longest(curves.filter(isShown));
     const longer = Math.max(shown, Math.min(longest(curves), 2 * shown));
-    const steps = this.#scene!.grows ? roomFor(longer) : longer;
-    const all = (some: readonly Curve[]): number[] =>
-      some.flatMap(({ values }) => values.slice(0, steps + 1));
-    const high = Math.ceil(Math.log10(Math.max(...all(curves), 2 * tolerance)));
-    const seen = all(curves.filter(isShown));
-    const least = Math.min(...seen.filter((v) => v > 0), tolerance);
+    const steps = grows ? roomFor(longer) : longer;
+    let [most, least, zero] = [2 * tolerance, tolerance, false];
+    for (const { values, look } of curves)
+      for (let k = Math.min(steps, values.length - 1); k >= 0; k--) {
+        const value = values[k]!;
+        most = Math.max(most, value);
+        if (look && value > 0) least = Math.min(least, value);
+        if (look && value === 0) zero = true;
+      }
+    const high = Math.ceil(Math.log10(most));
     const low = Math.max(Math.floor(Math.log10(least)), high - 12);
-    return { steps, high, low, zero: seen.includes(0) };
+    return { steps, high, low, zero };
   }
 
   #scale({ steps, low, high, zero }: Ranges): Scale {
@@ -131,43 +136,43 @@ export class Plot {
       this.svg,
       this.#axes(scene, ranges, at),
       ...others.map(({ values }) =>
-        s('path.other', { d: path(values.slice(0, steps + 1), at, 10 ** low) }),
+        shape('path.other', { d: path(values.slice(0, steps + 1), at, 10 ** low) }),
       ),
       ...shown.map((curve, i) => this.#curve(curve, i, at)),
       ...this.#labels(shown, at),
       this.#cursor(scene, at),
-      this.#crosshair(scene, shown, at),
+      ...this.#crosshair(scene, shown, at),
     );
   }
 
-  #axes(scene: PlotScene, { steps, low, high, zero }: Ranges, at: Scale): SVGElement {
+  #axes(scene: PlotScene, { steps, low, high, zero }: Ranges, at: Scale): Shape {
     const { width, height } = this.#size;
-    const parts: SVGElement[] = [];
+    const parts: Shape[] = [];
     const right = width - this.#right;
     const line = (y: number, words: string): void => {
-      parts.push(s('path.line', { d: `M${margin.left} ${y}H${right}` }));
-      parts.push(s('text.y', { x: margin.left - 6, y: y + 3.5 }, words));
+      parts.push(shape('path.line', { d: `M${margin.left} ${y}H${right}` }));
+      parts.push(shape('text.y', { x: margin.left - 6, y: y + 3.5 }, words));
     };
     const every = Math.ceil((high - low) / 5);
     for (let k = high; k >= low; k -= every) line(at.y(10 ** k), power(k));
     if (zero) line(at.y(0), '0');
     const step = Math.max(1, niceWhole((steps * 60) / (right - margin.left)));
     for (let k = 0; k <= steps; k += step)
-      parts.push(s('text.x', { x: at.x(k), y: height - 6 }, String(k + scene.first)));
-    parts.push(s('text.x.title', { x: right + 22, y: height - 6 }, scene.unit));
-    parts.push(s('text.y', { x: right, y: 10 }, 'distance to the target'));
+      parts.push(shape('text.x', { x: at.x(k), y: height - 6 }, String(k + scene.first)));
+    parts.push(shape('text.x.title', { x: right + 22, y: height - 6 }, scene.unit));
+    parts.push(shape('text.y', { x: right, y: 10 }, 'distance to the target'));
     // where the target moved
-    for (const move of scene.moves) {
-      const x = at.x(move - scene.first);
-      if (x >= margin.left && x <= right)
-        parts.push(s('path.move', { d: `M${x} ${margin.top}v5` }));
-    }
+    const moves = scene.moves
+      .map((move) => at.x(move - scene.first))
+      .filter((x) => x >= margin.left && x <= right);
+    const ticks = moves.map((x) => `M${short(x)} ${margin.top}v5`).join('');
+    parts.push(shape('path.move', { d: ticks }));
     const y = at.y(scene.tolerance);
-    parts.push(s('path.tolerance', { d: `M${margin.left} ${y}H${right}` }));
-    return s('g.axes', {}, ...parts);
+    parts.push(shape('path.tolerance', { d: `M${margin.left} ${y}H${right}` }));
+    return shape('g.axes', {}, ...parts);
   }
 
-  #curve({ values, look: { color, dash, mark } }: Shown, i: number, at: Scale): SVGElement {
+  #curve({ values, look: { color, dash, mark } }: Shown, i: number, at: Scale): Shape {
     // marks here and there, not on top of those of the others
     const every = Math.max(6, Math.ceil(values.length / 8));
     const marks = values
@@ -175,16 +180,16 @@ export class Plot {
         (k + 2 * i) % every === 0 ? markPath(mark, at.x(k), at.y(value), 3.2) : '',
       )
       .join('');
-    return s(
+    return shape(
       'g.curve',
       { style: `color:${color}` },
-      s('path.line', { d: path(values, at), 'stroke-dasharray': dash }),
-      s('path.mark', { d: marks }),
+      shape('path.line', { d: path(values, at), 'stroke-dasharray': dash }),
+      shape('path.mark', { d: marks }),
     );
   }
 
   // names at the ends of the lines, moved apart where they would touch
-  #labels(shown: readonly Shown[], at: Scale): SVGElement[] {
+  #labels(shown: readonly Shown[], at: Scale): Shape[] {
     const { width, height } = this.#size;
     const rows = shown
       .map(({ name, look, values }) => ({ name, look, y: at.y(values.at(-1) ?? 1) }))
@@ -198,25 +203,27 @@ export class Plot {
       }
     const x = width - this.#right + 13;
     return rows.map(({ name, look: { color, dash, mark }, y }) => {
-      return s(
+      return shape(
         'g.curve',
         { style: `color:${color}` },
-        s('path.sample', { d: `M${x - 9} ${y}H${x + 9}`, 'stroke-dasharray': dash }),
-        s('path.mark', { d: markPath(mark, x, y, 3.6) }),
-        s('text.name', { x: x + 13, y: y + 4 }, name),
+        shape('path.sample', { d: `M${x - 9} ${y}H${x + 9}`, 'stroke-dasharray': dash }),
+        shape('path.mark', { d: markPath(mark, x, y, 3.6) }),
+        shape('text.name', { x: x + 13, y: y + 4 }, name),
       );
     });
   }
 
-  #cursor({ cursor, first }: PlotScene, at: Scale): SVGElement {
+  #cursor({ cursor, first }: PlotScene, at: Scale): Shape {
     const x = at.x(cursor - first);
-    return s('path.cursor', { d: `M${x} ${margin.top - 4}V${this.#size.height - margin.bottom}` });
+    return shape('path.cursor', {
+      d: `M${x} ${margin.top - 4}V${this.#size.height - margin.bottom}`,
+    });
   }
 
   // the step under the pointer, with the value of each method there
-  #crosshair({ first, unit }: PlotScene, shown: readonly Shown[], at: Scale): SVGElement | null {
+  #crosshair({ first, unit }: PlotScene, shown: readonly Shown[], at: Scale): Shape[] {
     const step = this.#hover;
-    if (step === null) return null;
+    if (step === null) return [];
     const { height } = this.#size;
     const x = at.x(step);
     const rows = shown
@@ -227,22 +234,24 @@ export class Plot {
       });
     const left = x > this.#size.width / 2;
     const text = left ? { x: x - 8, 'text-anchor': 'end' } : { x: x + 8, 'text-anchor': 'start' };
-    return s(
-      'g.crosshair',
-      {},
-      s('path', { d: `M${x} ${margin.top}V${height - margin.bottom}` }),
-      ...rows.map(({ look, y }) =>
-        s('circle', { cx: x, cy: y, r: 3.5, style: `color:${look.color}` }),
-      ),
-      s('text', { ...text, y: margin.top + 12 }, `${unit} ${step + first}`),
-      ...rows.map(({ name, look, value }, i) =>
-        s(
-          'text.value',
-          { ...text, y: margin.top + 26 + 13 * i, style: `color:${look.color}` },
-          `${name} ${trim(value, 3)}`,
+    return [
+      shape(
+        'g.crosshair',
+        {},
+        shape('path', { d: `M${x} ${margin.top}V${height - margin.bottom}` }),
+        ...rows.map(({ look, y }) =>
+          shape('circle', { cx: x, cy: y, r: 3.5, style: `color:${look.color}` }),
+        ),
+        shape('text', { ...text, y: margin.top + 12 }, `${unit} ${step + first}`),
+        ...rows.map(({ name, look, value }, i) =>
+          shape(
+            'text.value',
+            { ...text, y: margin.top + 26 + 13 * i, style: `color:${look.color}` },
+            `${name} ${trim(value, 3)}`,
+          ),
         ),
       ),
-    );
+    ];
   }
 
   #point(event: PointerEvent | null): void {
@@ -288,9 +297,7 @@ export class Plot {
 function path(values: readonly number[], at: Scale, least = 0): string {
   return values
     .map((value, k) =>
-      value < least
-        ? ''
-        : `${values[k - 1]! >= least ? 'L' : 'M'}${at.x(k).toFixed(1)} ${at.y(value).toFixed(1)}`,
+      value < least ? '' : `${values[k - 1]! >= least ? 'L' : 'M'}${place(at.x(k), at.y(value))}`,
     )
     .join('');
 }

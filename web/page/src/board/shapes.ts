@@ -2,13 +2,20 @@
 
 import type { Point } from './arm';
 
+/** A pixel to a hundredth: browsers read paths as text, and what moves less is the same text. */
+export const short = (pixel: number): number => Math.round(100 * pixel) / 100;
+
+/** A place in a path. */
+export const place = (x: number, y: number): string => `${short(x)} ${short(y)}`;
+
 /** A link: two half circles of different radii and what is between. */
 export function taper([ax, ay]: Point, [bx, by]: Point, ra: number, rb: number): string {
   const angle = Math.atan2(by - ay, bx - ax);
   const [nx, ny] = [-Math.sin(angle), Math.cos(angle)];
+  const side = (x: number, y: number, r: number): string => place(x + r * nx, y + r * ny);
   return (
-    `M${ax + ra * nx} ${ay + ra * ny}A${ra} ${ra} 0 0 1 ${ax - ra * nx} ${ay - ra * ny}` +
-    `L${bx - rb * nx} ${by - rb * ny}A${rb} ${rb} 0 0 1 ${bx + rb * nx} ${by + rb * ny}z`
+    `M${side(ax, ay, ra)}A${short(ra)} ${short(ra)} 0 0 1 ${side(ax, ay, -ra)}` +
+    `L${side(bx, by, -rb)}A${short(rb)} ${short(rb)} 0 0 1 ${side(bx, by, rb)}z`
   );
 }
 
@@ -16,8 +23,9 @@ export function taper([ax, ay]: Point, [bx, by]: Point, ra: number, rb: number):
 export function arrowPath([ax, ay]: Point, [bx, by]: Point): string {
   const angle = Math.atan2(by - ay, bx - ax);
   const barb = (turn: number): string =>
-    `${bx - 10 * Math.cos(angle + turn)} ${by - 10 * Math.sin(angle + turn)}`;
-  return `M${ax} ${ay}L${bx} ${by}M${barb(0.4)}L${bx} ${by}L${barb(-0.4)}`;
+    place(bx - 10 * Math.cos(angle + turn), by - 10 * Math.sin(angle + turn));
+  const [from, to] = [place(ax, ay), place(bx, by)];
+  return `M${from}L${to}M${barb(0.4)}L${to}L${barb(-0.4)}`;
 }
 
 /** 1, 2 or 5 times a power of ten that is at least `least`. */

@@ -2,7 +2,7 @@
 
 import type { Method } from 'limber';
 import { trim } from '../ui/controls';
-import { fill, h, put, refill, set, write } from '../ui/dom';
+import { fill, h, refill, set, write } from '../ui/dom';
 import type { Status } from '../ui/status';
 import { type Look, nameOf, swatch, titleOf } from './looks';
 
@@ -59,8 +59,8 @@ class TableRow {
     set(this.#button, { 'aria-pressed': String(looks.length > 0) });
     refill(this.#sample, looks, () => looks.map((look) => swatch(look)));
     write(this.#mark, status?.sign ?? '');
-    put(this.#mark, 'title', refusal || [status?.words, status?.detail].filter(Boolean).join(': '));
-    this.#mark.dataset['status'] = status?.kind ?? '';
+    const why = refusal || [status?.words, status?.detail].filter(Boolean).join(': ');
+    set(this.#mark, { 'data-status': status?.kind ?? '', title: why });
     const texts = [
       String(iterations),
       shortError(error),

@@ -29,8 +29,12 @@ export function put<T, K extends keyof T>(object: T, name: K, value: T[K]): void
   if (object[name] !== value) object[name] = value;
 }
 
-/** Gives an element another text. */
-export const write = (element: Node, text: string): void => put(element, 'textContent', text);
+/** Gives an element another text, in the node that has the old one if there is no other. */
+export function write(element: Node, text: string): void {
+  const only = element.childNodes.length === 1 ? element.firstChild : null;
+  if (only instanceof Text && text !== '') put(only, 'data', text);
+  else put(element, 'textContent', text);
+}
 
 /** An element of HTML: h('button.primary', {onclick}, 'Play'). */
 export function h<K extends keyof HTMLElementTagNameMap>(
@@ -73,35 +77,66 @@ export function fill(element: Element, ...children: Child[]): void {
   append(element, children);
 }
 
+/** A shape of a drawing, which nothing listens to: shape('path.line', {d}), with others or a text in it. */
+export interface Shape {
+  selector: string;
+  attributes: Attributes;
+  inside: readonly Shape[];
+  text: string;
+}
+
+export const shape = (
+  selector: string,
+  attributes: Attributes = {},
+  ...inside: (Shape | string)[]
+): Shape => ({
+  ...{ selector, attributes },
+  inside: inside.filter((each) => typeof each !== 'string'),
+  text: inside.filter((each) => typeof each === 'string').join(''),
+});
+
+/** The element that shows a shape now, and those in it. */
+interface Drawn {
+  node: SVGElement;
+  shape: Shape;
+  inside: Drawn[];
+}
+
+const drawings = new WeakMap<Element, Drawn[]>();
+
 /**
- * The same for a drawing, which nothing listens to: what is alike stays, so that only what differs is
- * laid out and painted.
+ * Shows these shapes in an element: of the elements that show others already only what differs is
+ * changed, so that nothing else is made, laid out and painted.
  */
-export function redraw(parent: Element, ...children: Child[]): void {
-  const fresh = new DocumentFragment();
-  append(fresh, children);
-  morph(parent, fresh);
+export function redraw(parent: Element, ...shapes: readonly Shape[]): void {
+  const drawn = drawings.get(parent) ?? [];
+  drawings.set(parent, drawn);
+  bring(parent, drawn, shapes);
 }
 
-function morph(parent: Node, fresh: Node): void {
-  const wanted = [...fresh.childNodes];
-  wanted.forEach((node, i) => {
-    const old = parent.childNodes[i];
-    if (!old) parent.appendChild(node);
-    else if (old.nodeName !== node.nodeName) parent.replaceChild(node, old);
-    else if (old instanceof Element) become(old, node as Element);
-    else write(old, node.textContent ?? '');
+function bring(parent: Element, drawn: Drawn[], shapes: readonly Shape[]): void {
+  while (drawn.length > shapes.length) drawn.pop()!.node.remove();
+  shapes.forEach((shape, i) => {
+    const old = drawn[i];
+    if (old?.shape.selector === shape.selector) return become(old, shape);
+    const { selector, attributes, inside, text } = shape;
+    const made: Drawn = { node: s(selector, attributes, text), shape, inside: [] };
+    bring(made.node, made.inside, inside);
+    if (old) old.node.replaceWith(made.node);
+    else parent.append(made.node);
+    drawn[i] = made;
   });
-  while (parent.childNodes.length > wanted.length) parent.lastChild!.remove();
 }
 
-function become(old: Element, wanted: Element): void {
-  for (const { name, value } of wanted.attributes)
-    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-  if (old.attributes.length > wanted.attributes.length)
-    for (const name of old.getAttributeNames())
-      if (!wanted.hasAttribute(name)) old.removeAttribute(name);
-  morph(old, wanted);
+function become(drawn: Drawn, shape: Shape): void {
+  const { node, shape: was } = drawn;
+  drawn.shape = shape;
+  for (const name in shape.attributes)
+    if (was.attributes[name] !== shape.attributes[name])
+      set(node, { [name]: shape.attributes[name] });
+  for (const name in was.attributes) if (!(name in shape.attributes)) node.removeAttribute(name);
+  if (was.text !== shape.text) write(node, shape.text);
+  bring(node, drawn.inside, shape.inside);
 }
 
 const keys = new WeakMap<Element, string>();

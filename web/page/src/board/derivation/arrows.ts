@@ -1,6 +1,6 @@
 // arrows.ts - what a number of a derivation is in the picture: an arrow, a point, or a turn.
 
-import { s } from '../../ui/dom';
+import { type Shape, shape } from '../../ui/dom';
 import type { Point } from '../arm';
 import { arrowPath } from '../shapes';
 import type { Place } from './formula';
@@ -98,14 +98,14 @@ export function drawMarks(
   marks: readonly Mark[],
   points: readonly Point[],
   pixel: (p: Point) => Point,
-): SVGElement[] {
+): Shape[] {
   return marks.flatMap((mark) => {
     const named = { class: 'mark', 'data-mark': mark.of };
     if (mark.as === 'arrow')
-      return [s('path', { ...named, d: arrowPath(pixel(mark.from), pixel(mark.to)) })];
+      return [shape('path', { ...named, d: arrowPath(pixel(mark.from), pixel(mark.to)) })];
     if (mark.as === 'turn')
-      return [s('path', { ...named, d: turn(points, mark.joint, mark.by, pixel) })];
+      return [shape('path', { ...named, d: turn(points, mark.joint, mark.by, pixel) })];
     const [cx, cy] = pixel(mark.at);
-    return [s('circle', { ...named, cx, cy, r: ring })];
+    return [shape('circle', { ...named, cx, cy, r: ring })];
   });
 }

@@ -3,7 +3,7 @@
 import type { LimberWithClips, Model, Options } from 'limber';
 import { clipsLibrary } from '../../motion/library';
 import { choice, type Control } from '../../ui/controls';
-import { fill, h, set } from '../../ui/dom';
+import { fill, h, set, type Shape } from '../../ui/dom';
 import { armJson, type Point } from '../arm';
 import type { LinkSpec } from '../document';
 import { titleOf } from '../looks';
@@ -19,7 +19,7 @@ export interface DerivedStep extends Derivable {
   methods: readonly string[];
   choose(method: string): void;
   /** Draws over the picture of the method. */
-  overlay(draw: ((pixel: (p: Point) => Point) => SVGElement[]) | null): void;
+  overlay(draw: ((pixel: (p: Point) => Point) => Shape[]) | null): void;
 }
 
 /** Milliseconds between derivations while the arm moves. */
