@@ -147,15 +147,18 @@ export function checkClip(heap, clip, { contacts, points, assumed, o }) {
 
 /** How like its source a clip is: include/limber/fidelity.h. */
 export function compareClips(heap, clip, source, options = {}) {
-  const defaults = { thresholds: {}, groundNormal: [0, 0, 0], sourceGroundNormal: [0, 0, 0] };
-  const { thresholds, ...grounds } = withDefaults(heap, options, defaults);
+  const level = { groundNormal: [0, 0, 0], sourceGroundNormal: [0, 0, 0] };
+  const defaults = { thresholds: {}, frames: false, ...level };
+  const { thresholds, frames, ...grounds } = withDefaults(heap, options, defaults);
+  const each = frames ? clip.count * fidelityItemTexts.length : 0;
   for (const item of Object.keys(thresholds)) pick(heap, 'threshold', item, fidelityItemTexts);
-  const measure = (at, out) => {
+  const measure = (values, at, out) => {
     heap.call.lb_fidelity_options_default(at);
     const bounds = readField(heap, fidelityOptions, at, 'thresholds');
     fidelityItemTexts.forEach((item, i) => (bounds[i] = thresholds[item] ?? bounds[i]));
     writeRecord(heap, fidelityOptions, at, { ...grounds, thresholds: bounds });
-    const given = [clip.pointer, source.pointer, at, 0, 0, out, heap.error];
+    const into = frames ? values.pointer : 0;
+    const given = [clip.pointer, source.pointer, at, 0, into, out, heap.error];
     if (heap.call.lb_clip_fidelity(...given) !== 0) throw lastError(heap);
     const report = readRecord(heap, fidelityReport, out);
     fidelityItemTexts.forEach((which, i) => {
@@ -163,9 +166,15 @@ export function compareClips(heap, clip, source, options = {}) {
       const { known, ...item } = readRecord(heap, fidelityWorst, place);
       report[which] = known ? { ...item, time: clip.timeOf(item.frame) } : null;
     });
+    if (frames) {
+      report.columns = fidelityItemTexts;
+      report.eachFrame = values.numbers.slice(0, report.frames * fidelityItemTexts.length);
+    }
     return report;
   };
-  return withRecord(heap, fidelityOptions, (at) =>
-    withRecord(heap, fidelityReport, (out) => measure(at, out)),
+  return withBlock(heap, each, (values) =>
+    withRecord(heap, fidelityOptions, (at) =>
+      withRecord(heap, fidelityReport, (out) => measure(values, at, out)),
+    ),
   );
 }

@@ -334,11 +334,17 @@ export interface FidelityOptions {
   /** Vectors perpendicular to the ground of the clip and of the source, z up; default: level. */
   groundNormal?: ArrayLike<number>;
   sourceGroundNormal?: ArrayLike<number>;
+  /** The values of each frame, too. */
+  frames?: boolean;
 }
 
 /** Radians, and lengths in those of each figure's leg; null: a figure has no two arms. */
 export interface FidelityReport
-  extends FidelityReportData, Record<FidelityName, FidelityItem | null> {}
+  extends FidelityReportData, Record<FidelityName, FidelityItem | null> {
+  /** With `frames`: the names of columns, and a row of them for each frame that is compared. */
+  readonly columns?: readonly FidelityName[];
+  readonly eachFrame?: Float64Array;
+}
 
 export interface FidelityItem extends Omit<FidelityWorst, 'known'> {
   readonly time: number;

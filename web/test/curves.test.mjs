@@ -135,6 +135,24 @@ define('a limit is drawn, and another figure chosen', { size: 'desk' }, async (p
   );
   assert.ok(curves[0].values.every((x) => x > lower - 1e-9 && x < upper + 1e-9));
   await shoot(page, 'curves-robot');
+  // how far it is from its source, whichever of them is chosen, as limber measures it
+  await open(page, 'error');
+  const errors = await data(page);
+  const names = ['trunk', 'left arm', 'right arm', 'left leg', 'right leg'];
+  assert.deepEqual([errors.curves.map((curve) => curve.name), errors.unit], [names, '°']);
+  const means = await page.evaluate((names) => {
+    const [source, target] = limber.motion.played.map(({ clip }) => clip);
+    const report = source.model.limber.clips.fidelity(target, source);
+    return names.map((name) => (report[name].mean * 180) / Math.PI);
+  }, names);
+  errors.curves.forEach(({ name, values }, i) => {
+    const mean = values.reduce((sum, x) => sum + x) / values.length;
+    assert.ok(Math.abs(mean - means[i]) < 0.02 * means[i] + 0.1, `${name}: ${mean}, ${means[i]}`);
+  });
+  await page.evaluate(() => limber.store.adjust(({ motion }) => void (motion.curves.figure = 0)));
+  await drawn(page);
+  await drawn(page);
+  assert.deepEqual((await data(page)).curves[1], errors.curves[1]);
   // enlarged, the curves are of what is seen
   const before = (await data(page)).times;
   await page.evaluate(() => limber.motion.zoom(1));
@@ -178,6 +196,19 @@ define('key poses have curves, too', { size: 'notebook' }, async (page) => {
   assert.match(await told(0.3), /^[−-]?\d/);
   assert.equal(await told(0.8), '');
   await shoot(page, 'curves-stage');
+  // the tool's distance from its target, where that is now
+  await page.check('#stage .curves [value="error"]', { force: true });
+  await drawn(page);
+  await drawn(page);
+  const { curves, unit } = await page.evaluate(() => limber.stage.timeline.curves);
+  assert.deepEqual([curves.map(({ name }) => name), unit], [['panda_hand'], 'mm']);
+  const far = await page.evaluate(() => {
+    const { target } = limber.store.state.stage.tips[0];
+    const at = limber.stage.model.state().update(limber.store.state.stage.keys[0].q);
+    const place = at.transform('panda_hand');
+    return 1000 * Math.hypot(...[9, 10, 11].map((k) => place[k] - target[k]));
+  });
+  assert.ok(Math.abs(curves[0].values[0] - far) < 1e-6, `${curves[0].values[0]} and ${far}`);
 });
 
 define('key poses are edited on their curves', { size: 'notebook' }, async (page) => {

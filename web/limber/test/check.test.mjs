@@ -354,6 +354,11 @@ test('a motion is like its source, and one that is not is told by name', () => {
   near([found.travel], [found.sourceTravel], 0.1);
   const strict = clips.fidelity(motion, clip, { thresholds: { trunk: 0 } });
   assert.ok(strict.trunk.beyond && !strict.heading.beyond);
+  const { columns, eachFrame, frames } = clips.fidelity(motion, clip, { frames: true });
+  const trunk = columns.indexOf('trunk');
+  const each = Array.from({ length: frames }, (_, i) => eachFrame[columns.length * i + trunk]);
+  assert.equal(eachFrame.length, columns.length * frames);
+  assert.equal(Math.max(...each), found.trunk.worst);
   assert.throws(() => clips.fidelity(motion, clip, { thresholds: { trunks: 1 } }), /'trunk'/);
 });
 

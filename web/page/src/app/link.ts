@@ -156,7 +156,7 @@ const optional = new Set(['lower', 'upper', 'settings', 'gains', ...Object.keys(
 const choices: Record<string, readonly string[]> = {
   view: ['board', 'stage', 'motion'],
   on: ['source', 'target'],
-  of: ['value', 'speed', 'height'],
+  of: ['value', 'speed', 'error', 'height'],
   motion: ['follow', 'steps', 'path'],
   layout: ['side', 'over'],
   gizmo: ['translate', 'rotate'],

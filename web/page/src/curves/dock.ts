@@ -1,7 +1,8 @@
 // dock.ts - the motion as curves, under the timeline and along with it.
 //
-// Shared by motions and key poses. Of a joint its values or its speeds, with the limits that the model has; or how high the points of
-// its feet are. What is drawn is fetched when the dock is opened first.
+// Shared by motions and key poses. Of a joint its values or its speeds, with the limits that the model
+// has; how far the figure is from its targets; or how high the points of its feet are. What is drawn is
+// fetched when the dock is opened first.
 
 import type { Joint, Model } from 'limber';
 import { button, choice, type Control, segmented, trim } from '../ui/controls';
@@ -23,6 +24,8 @@ export interface Moving {
   until?: number;
   /** The velocity. */
   rates(time: number): Float64Array;
+  /** From its targets, in metres, or from the figure that it follows, in radians; left out: it has neither. */
+  errors?(times: readonly number[]): { curves: Curve[]; turns: boolean };
 }
 
 /** Key poses that can be edited on their curves. */
@@ -80,7 +83,7 @@ export class CurveDock implements Control {
     this.#source = source;
     this.#toggle = button('Curves', () => source.change((s) => void (s.open = !s.open)), {
       class: 'button curves-toggle',
-      title: 'Joint values, speeds and heights of feet over time',
+      title: 'Joint values, speeds, errors and heights of feet over time',
     });
     const figure = choice({
       label: 'Figure',
@@ -97,15 +100,17 @@ export class CurveDock implements Control {
         })),
       get: () => this.#joint?.name ?? '',
       set: (value) => source.change((s) => void (s.joint = value)),
-      disabled: () => this.#of === 'height',
+      disabled: () => ['error', 'height'].includes(this.#of),
     });
     const of = segmented({
       label: 'What is drawn',
       choices: [
         { value: 'value', text: 'Values' },
         { value: 'speed', text: 'Speeds' },
+        { value: 'error', text: 'Error', hint: 'How far it is from what it follows' },
         { value: 'height', text: 'Feet', hint: 'Heights of heels and toes above the ground' },
       ],
+      has: (value) => this.#has(value),
       get: () => this.#of,
       set: (value) => source.change((s) => void (s.of = value)),
     });
@@ -128,10 +133,15 @@ export class CurveDock implements Control {
     return this.#source.moving()[this.#which] ?? null;
   }
 
-  // heights are of what has feet
+  // heights are of what has feet, errors of what follows something
+  #has(of: CurvesState['of']): boolean {
+    const { points, errors } = this.#moving ?? { points: [] };
+    return of === 'height' ? points.length > 0 : of !== 'error' || errors !== undefined;
+  }
+
   get #of(): CurvesState['of'] {
     const { of } = this.#source.state();
-    return of === 'height' && !this.#moving?.points.length ? 'value' : of;
+    return this.#has(of) ? of : 'value';
   }
 
   // the chosen one; where there is none of its name the one that moves most
@@ -224,6 +234,16 @@ export class CurveDock implements Control {
     };
   }
 
+  #errors({ errors }: Moving, times: readonly number[]): CurveScene {
+    const { curves, turns } = errors!(times);
+    const { factor, unit } = turns ? this.#unit(true) : { factor: 1000, unit: 'mm' };
+    const scaled = curves.map(({ name, values }) => ({
+      name,
+      values: values.map((x) => factor * x),
+    }));
+    return { times: [...times], curves: scaled, unit, points: [] };
+  }
+
   #heights({ model, points, at }: Moving, times: readonly number[]): CurveScene {
     const state = model.state();
     const places = times.map((time) => {
@@ -272,9 +292,11 @@ export class CurveDock implements Control {
     const scene =
       of === 'height'
         ? this.#heights(moving, times)
-        : of === 'speed'
-          ? this.#speeds(moving, joint, times)
-          : this.#values(moving, joint, times);
+        : of === 'error'
+          ? this.#errors(moving, times)
+          : of === 'speed'
+            ? this.#speeds(moving, joint, times)
+            : this.#values(moving, joint, times);
     const { until } = moving;
     this.#curves.draw(until === undefined ? scene : { ...scene, until });
     this.#curves.place(this.#time);
@@ -303,7 +325,6 @@ export class CurveDock implements Control {
     this.#tools.hidden = this.#body.hidden = !open;
     for (const control of this.#controls) control.update();
     this.#controls[0]!.element.hidden = this.#source.moving().length < 2;
-    this.element.classList.toggle('footless', !this.#moving?.points.length);
     if (open) this.#redraw();
   }
 

@@ -2,7 +2,7 @@
 
 export interface CurvesState {
   open: boolean;
-  of: 'value' | 'speed' | 'height';
+  of: 'value' | 'speed' | 'error' | 'height';
   /** Of several figures: 0 is the first. */
   figure: number;
   /** By its name; '': the one that moves most. */

@@ -4,6 +4,7 @@
 // until the new one has loaded.
 
 import type { Clip, ContactPoint, LimberWithClips, Model, RetargetMap } from 'limber';
+import type { Moving } from '../curves/dock';
 import type { Files as MeshFiles } from '../stage/meshes';
 import { Actor } from './actor';
 import { pointsOf } from './contacts';
@@ -26,10 +27,10 @@ import type { Played } from './savings';
 import type { SkinSource } from './skin';
 import { clipOf, type Take } from './take';
 
-/** One figure with its motion. */
 /** Seconds to either side of a time, to see how fast a source is shown. */
 const beside = 1e-4;
 
+/** One figure with its motion. */
 export interface Part {
   actor: Actor;
   clip: Clip;
@@ -58,6 +59,9 @@ export interface FigureEvents {
   /** A new source, or other figures than before. */
   arrange(fresh: boolean): void;
 }
+
+/** What of the target is compared with the source: angles between their trunks and limbs. */
+const compared = ['trunk', 'left arm', 'right arm', 'left leg', 'right leg'] as const;
 
 const on = ({ corrections }: Wanted, which: Correction['on']): Correction[] =>
   corrections.filter((each) => each.on === which);
@@ -95,6 +99,8 @@ export class Figures {
   #settled: Promise<void> = Promise.resolve();
   /** What the target is made of, for saving. */
   #wantedTarget: TargetWanted | null = null;
+  /** Whether targets can be compared with their sources. */
+  readonly #compared = new WeakMap<Clip, boolean>();
   /** What was said of the motion that is here. */
   readonly #warned = new Set<string>();
 
@@ -130,6 +136,44 @@ export class Figures {
     const { toSource } = this.pace;
     const slope = (toSource(time + beside) - toSource(time - beside)) / (2 * beside);
     return clip.rates(toSource(time)).velocity.map((x) => x * slope);
+  }
+
+  /** How far the target is from the source; undefined: there is no target, or one without these limbs. */
+  get errors(): Moving['errors'] {
+    const { source, target } = this;
+    if (!source || !target) return undefined;
+    if (!this.#compared.has(target.clip))
+      try {
+        this.#errorsAt([target.clip.begin, target.clip.end]);
+        this.#compared.set(target.clip, true);
+      } catch {
+        this.#compared.set(target.clip, false);
+      }
+    return this.#compared.get(target.clip) ? (times) => this.#errorsAt(times) : undefined;
+  }
+
+  // as limber measures it, at the times that are shown
+  #errorsAt(times: readonly number[]): ReturnType<NonNullable<Moving['errors']>> {
+    const [source, target] = [this.source!, this.target!].map((part) =>
+      part.clip.model.clip(times.map((time) => ({ time, q: this.poseAt(part, time) }))),
+    );
+    try {
+      const { clips } = source!.model.limber as LimberWithClips;
+      const report = clips.fidelity(target!, source!, { frames: true });
+      const columns = report.columns!;
+      const curves = compared
+        .filter((name) => report[name] !== null)
+        .map((name) => ({
+          name,
+          values: times.map(
+            (_, i) => report.eachFrame![columns.length * i + columns.indexOf(name)]!,
+          ),
+        }));
+      return { curves, turns: true };
+    } finally {
+      source!.release();
+      target!.release();
+    }
   }
 
   /** What is played now, for saving. */

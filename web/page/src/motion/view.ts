@@ -416,6 +416,7 @@ export class MotionView {
   // the motions that are shown, for the curves
   get #moving(): Moving[] {
     const figures = this.#figures;
+    const { errors } = figures;
     return figures.played.flatMap(({ name, contacts, who }) => {
       const part = who === 'source' ? figures.source : figures.target;
       if (!part) return [];
@@ -427,7 +428,7 @@ export class MotionView {
       }));
       const at = (time: number): Float64Array => figures.poseAt(part, time);
       const rates = (time: number): Float64Array => figures.ratesAt(part, time);
-      return [{ name, points, at, rates, model: part.clip.model }];
+      return [{ name, points, at, rates, model: part.clip.model, ...(errors && { errors }) }];
     });
   }
 

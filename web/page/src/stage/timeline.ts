@@ -3,7 +3,7 @@
 import type { Clip, Joint, Model } from 'limber';
 import type { AppState } from '../app/state';
 import type { Store } from '../app/store';
-import { CurveDock, type KeySource } from '../curves/dock';
+import { CurveDock, type KeySource, type Moving } from '../curves/dock';
 import { button, clamp, type Control, segmented, toggle } from '../ui/controls';
 import { fill, h } from '../ui/dom';
 import { icon } from '../ui/icons';
@@ -131,7 +131,8 @@ export class Timeline {
         if (!clip || clip.count < 2) return [];
         const rates = (time: number): Float64Array => clip.rates(time).velocity;
         const { model, end: until } = clip;
-        return [{ name: '', model, points: [], at: (time) => clip.at(time), rates, until }];
+        const at = (time: number): Float64Array => clip.at(time);
+        return [{ name: '', model, points: [], at, rates, until, ...this.#errors(clip) }];
       },
       seen: () => [0, this.#span()],
       degrees: () => this.#stage.degrees,
@@ -140,6 +141,28 @@ export class Timeline {
       line: this.#track,
       keys: this.#keySource,
     });
+  }
+
+  // tips from their targets, where they are now
+  #errors(clip: Clip): Pick<Moving, 'errors'> {
+    const { model } = clip;
+    const tips = this.#stage.tips.filter(({ target }) => target.length === 12);
+    if (tips.length === 0) return {};
+    return {
+      errors: (times) => {
+        const state = model.state();
+        const curves = tips.map(({ link }) => ({ name: link, values: [] as number[] }));
+        for (const time of times) {
+          state.update(clip.at(time));
+          tips.forEach(({ link, target }, i) => {
+            const at = state.transform(link);
+            curves[i]!.values.push(Math.hypot(...[9, 10, 11].map((k) => at[k]! - target[k]!)));
+          });
+        }
+        state.release();
+        return { curves, turns: false };
+      },
+    };
   }
 
   // on the curves: the present pose is the key's while it is edited, so what holds a pose holds a key

@@ -196,6 +196,8 @@ export function segmented<T extends string>(options: {
   choices: readonly { value: T; text: string; hint?: string; icon?: () => Node }[];
   get: () => T;
   set: (value: T) => void;
+  /** Whether there is such a choice now. */
+  has?: (value: T) => boolean;
 }): Control {
   const name = freshId('choice');
   const inputs = options.choices.map(({ value }) =>
@@ -210,7 +212,11 @@ export function segmented<T extends string>(options: {
   );
   return {
     element,
-    update: () => inputs.forEach((input) => (input.checked = input.value === options.get())),
+    update: () =>
+      inputs.forEach((input) => {
+        input.checked = input.value === options.get();
+        set(input.parentElement!, { hidden: options.has?.(input.value as T) === false });
+      }),
   };
 }
 
