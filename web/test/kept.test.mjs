@@ -266,3 +266,40 @@ define(
     });
   },
 );
+
+define(
+  'what can be undone and redone outlives reloads, written before or left at once',
+  { size: 'small', reloads: true },
+  async (page) => {
+    const change = (x, label) =>
+      page.evaluate(
+        ([x, label]) => limber.store.change(label, ({ board }) => void (board.target = [x, 1])),
+        [x, label],
+      );
+    const first = await target(page);
+    await change(2, 'one');
+    await page.evaluate(() =>
+      limber.store.change('other', ({ board }) => void (board.panes = [board.panes[0]])),
+    );
+    await change(3, 'two');
+    await page.evaluate(() => limber.store.undo());
+    for (const leave of [written, () => {}]) {
+      await leave(page);
+      await again(page);
+      assert.equal(await target(page), 2);
+      await page.click('#redo');
+      assert.equal(await target(page), 3);
+      assert.ok(await page.isDisabled('#redo'));
+      const panes = [];
+      for (let i = 0; i < 3; i++) {
+        await page.click('#undo');
+        panes.push((await state(page)).board.panes.length);
+      }
+      assert.equal(await target(page), first);
+      assert.ok(panes[0] === 1 && panes[1] > 1, `${panes}`);
+      await page.waitForFunction(() => document.querySelector('#undo').disabled);
+      for (let i = 0; i < 2; i++) await page.click('#redo');
+      assert.equal(await target(page), 2);
+    }
+  },
+);

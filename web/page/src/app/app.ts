@@ -15,6 +15,7 @@ import { icon } from '../ui/icons';
 import { listenInMenu } from '../ui/menu';
 import { type KeyTarget, listenToKeys } from './keys';
 import type { Shelves } from './database';
+import type { History } from './history';
 import { embedded, stepExample, wayOut } from './layout';
 import { linkOf } from './link';
 import { type ProjectHost, Projects } from './projects';
@@ -259,9 +260,9 @@ export class App implements KeyTarget, ProjectHost {
     return { ...this.kept, ...this.motion?.shelves, stage };
   }
 
-  adopt(state: AppState, shelves: Shelves): void {
+  adopt(state: AppState, shelves: Shelves, history?: History): void {
     this.kept = shelves;
-    this.store.replace(state);
+    this.store.replace(state, history);
     this.board.renew();
     this.#tryState();
   }

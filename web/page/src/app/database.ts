@@ -2,6 +2,8 @@
 //
 // The files are kept beside the projects, because a state changes often and they do not.
 
+import type { Steps } from './history';
+
 /** Files that a part of a project needs, with plain values that say what they are. */
 export interface Shelf {
   files: ReadonlyMap<string, Blob>;
@@ -35,6 +37,8 @@ const settled = <T>(request: IDBRequest<T>): Promise<T> =>
   });
 
 const stores = ['projects', 'files'];
+/** Beside the files of a project, as it changes with some changes of the project only. */
+const stepsName = 'steps';
 
 export class Database {
   readonly #opened: Promise<IDBDatabase>;
@@ -75,20 +79,27 @@ export class Database {
     return Object.fromEntries(shelfNames.map((name, i) => [name, found[i] ?? null]));
   }
 
-  /** Writes a project, and those of its shelves that are given; all or nothing. */
-  async write(project: Project, shelves: Shelves): Promise<void> {
+  /** What can be undone in a project; null: nothing. */
+  async steps(id: string): Promise<Partial<Steps> | null> {
+    const [, , files] = await this.#begin('readonly');
+    return (await settled<Partial<Steps> | undefined>(files.get([id, stepsName]))) ?? null;
+  }
+
+  /** Writes a project, and what is given of its shelves and steps; all or nothing. */
+  async write(project: Project, shelves: Shelves, steps?: Steps): Promise<void> {
     const [transaction, projects, files] = await this.#begin('readwrite');
     projects.put(project);
     for (const [name, shelf] of Object.entries(shelves))
       if (shelf) files.put(shelf, [project.id, name]);
       else files.delete([project.id, name]);
+    if (steps) files.put(steps, [project.id, stepsName]);
     await this.#end(transaction);
   }
 
   async remove(id: string): Promise<void> {
     const [transaction, projects, files] = await this.#begin('readwrite');
     projects.delete(id);
-    for (const name of shelfNames) files.delete([id, name]);
+    for (const name of [...shelfNames, stepsName]) files.delete([id, name]);
     await this.#end(transaction);
   }
 

@@ -5,6 +5,7 @@
 // each change, files when others have come. The views are entries of the history; so are projects.
 
 import { Database, type Project, type Shelves, shelfNames } from './database';
+import { type History, historyOf, type Steps, stepsOf } from './history';
 import { embedded } from './layout';
 import { damageOf, isLink, revive, stateOf } from './link';
 import type { AppState, View } from './state';
@@ -16,7 +17,7 @@ export interface ProjectHost {
   readonly shelves: Shelves;
   /** Brings into the state what is otherwise left out of it. */
   remember(): void;
-  adopt(state: AppState, shelves: Shelves): void;
+  adopt(state: AppState, shelves: Shelves, history?: History): void;
   show(view: View): void;
   say(words: string, kind?: 'news' | 'warning' | 'error'): void;
 }
@@ -29,6 +30,12 @@ const leftKey = (id: string): string => `limber-left ${id}`;
 const delay = 400;
 /** Milliseconds that a reload may need to free the lock of the page before it. */
 const patience = 500;
+
+/** What such a page leaves. */
+interface Left {
+  state: AppState;
+  steps?: Steps;
+}
 
 interface Entry {
   view: View;
@@ -53,6 +60,8 @@ export class Projects {
   #link = '';
   /** The shelves that are written already. */
   #written: Shelves = {};
+  /** The nearest states of the history that is written. */
+  #writtenSteps: (AppState | undefined)[] = [];
   #waiting = 0;
   #view: View = 'board';
   #free: () => void = () => {};
@@ -133,12 +142,15 @@ export class Projects {
     const shelves = project ? await this.#database!.shelves(id) : {};
     const left = localStorage.getItem(leftKey(id));
     const free = await this.#take(id, own ? patience : 200);
-    const state = (free && left ? JSON.parse(left) : null) ?? project?.state;
+    const later = (free && left ? JSON.parse(left) : null) as Left | null;
+    const given = later?.state ?? project?.state;
     if (free) localStorage.removeItem(leftKey(id));
-    if (!state) return last !== undefined;
+    if (!given) return last !== undefined;
+    const state = revive(given);
+    const steps = later?.steps ?? (await this.#database?.steps(id)) ?? null;
     this.#name = project?.name ?? '';
     this.#link = left ? '' : (project?.link ?? '');
-    this.host.adopt(revive(state), shelves);
+    this.host.adopt(state, shelves, historyOf(state, steps));
     if (free) this.#written = shelves;
     else if (this.#name) this.#name += ' (copy)';
     if (!free) this.host.say('This project is open in another tab: this is a copy of it.');
@@ -152,6 +164,7 @@ export class Projects {
     this.#id = free ? id : freshId();
     this.#name = '';
     this.#written = {};
+    this.#writtenSteps = [];
     if (!free) await this.#lock(this.#id, wait);
     sessionStorage.setItem(tabKey, this.#id);
     return free;
@@ -211,8 +224,13 @@ export class Projects {
     const others = shelfNames.filter((name) => shelves[name]?.files !== this.#written[name]?.files);
     try {
       const changed = Object.fromEntries(others.map((name) => [name, shelves[name] ?? null]));
-      await this.#database?.write(this.#record(), changed);
+      const { state, history } = this.host.store;
+      const nearest = [history.past[0], history.future[0]];
+      const isNew = nearest.some((each, i) => each !== this.#writtenSteps[i]);
+      const steps = isNew ? stepsOf(state, history) : undefined;
+      await this.#database?.write(this.#record(), changed, steps);
       this.#written = shelves;
+      this.#writtenSteps = nearest;
     } catch (error) {
       // said once: each change would say it again
       if (!this.#refused)
@@ -229,11 +247,14 @@ export class Projects {
   #leave(): void {
     if (this.#waiting === 0) return;
     this.host.remember();
-    try {
-      localStorage.setItem(leftKey(this.#id), JSON.stringify(this.host.store.state));
-    } catch {
-      // it is full or forbidden
-    }
+    const { state, history } = this.host.store;
+    for (const left of [{ state, steps: stepsOf(state, history) }, { state }] satisfies Left[])
+      try {
+        localStorage.setItem(leftKey(this.#id), JSON.stringify(left));
+        break;
+      } catch {
+        // it is full or forbidden
+      }
     void this.save();
   }
 

@@ -79,10 +79,18 @@ export class Store<State> {
     this.#travel(this.#future, this.#past);
   }
 
-  /** Another state altogether, without a way back. */
-  replace(state: State): void {
-    this.#past = [];
-    this.#future = [];
+  /** The states before and after this one, the nearest first. */
+  get history(): { past: State[]; future: State[] } {
+    return { past: [...this.#past].reverse(), future: [...this.#future].reverse() };
+  }
+
+  /** Another state altogether; without a history there is no way back. */
+  replace(
+    state: State,
+    { past, future }: Store<State>['history'] = { past: [], future: [] },
+  ): void {
+    this.#past = [...past].reverse();
+    this.#future = [...future].reverse();
     this.#state = state;
     this.#notify();
   }
