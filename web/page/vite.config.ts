@@ -8,10 +8,13 @@ export default defineConfig({
   build: {
     target: 'es2022',
     chunkSizeWarningLimit: 1200,
+    // where it is not known, modules come when they are imported
+    modulePreload: { polyfill: false },
     // the 3D stage and its library come when they are wanted
     rollupOptions: { output: { manualChunks: { three: ['three'] } } },
   },
-  worker: { format: 'es' },
+  // the worker always needs all of its parts
+  worker: { format: 'es', rollupOptions: { output: { inlineDynamicImports: true } } },
   // the package finds its module beside itself; bundled ahead it would not
   optimizeDeps: { exclude: ['limber'] },
   server: { fs: { allow: ['../..'] } },
