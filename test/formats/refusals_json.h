@@ -58,7 +58,7 @@ static const refusal json_refusals[] = {
     {MODEL(REVOLUTE ", \"limits\": 5"), LB_BAD_VALUE, 3,
      "joints[0].limits: expected [lower, upper]"},
     {MODEL(REVOLUTE ", \"limits\": [1, -1]"), LB_BAD_VALUE, 3,
-     "the lower limit 1 is above the upper"},
+     "the lower limit 1 is above the upper one, -1; exchange them"},
     {MODEL(REVOLUTE ", \"limits\": [1, \"x\"]"), LB_BAD_VALUE, 3,
      "joints[0].limits[1]: expected a number"},
     {MODEL(", \"kind\": \"continuous\", \"limits\": [0, 1]"), LB_BAD_MODEL, 3, "has no limits"},

@@ -28,7 +28,7 @@ static const refusal mjcf_refusals[] = {
      LB_BAD_MODEL, 3, "no default class 'amr'; did you mean 'arm'?"},
     {BODY("<joint type='hing'/>"), LB_BAD_MODEL, 3, "no joint type 'hing'; did you mean 'hinge'?"},
     {BODY("<joint axis='0 0 0'/>"), LB_BAD_VALUE, 3, "joint 'arm': axis is zero"},
-    {BODY("<joint range='2 1'/>"), LB_BAD_VALUE, 3, "range 2 is above 1"},
+    {BODY("<joint range='2 1'/>"), LB_BAD_VALUE, 3, "range 2 is above 1; exchange them"},
     {BODY("<joint range='1'/>"), LB_BAD_VALUE, 3, "1 number instead of 2"},
     {BODY("<joint limited='maybe'/>"), LB_BAD_VALUE, 3, "limited=\"maybe\""},
     {BODY("<body>\n<freejoint/></body>"), LB_BAD_MODEL, 4, "a free joint is for bodies of the"},

@@ -127,7 +127,7 @@ TEST(refuses)
         {"{\"joint_limits\":\n{\"panda_joint1\": {\"max_jerk\": 0}}}", 2,
          "max_jerk is 0: the joint would never move; lock it instead", false},
         {"{\"joint_limits\":\n{\"panda_joint1\": {\"min_position\": 2, \"max_position\": 1}}}", 2,
-         "min_position 2 is above max_position 1", false},
+         "min_position 2 is above max_position 1; exchange them", false},
         {"joint_limits:\n  panda_joint1:\n    max_position: 1e16\n", 3,
          "joint_limits.panda_joint1: max_position 1e+16 is beyond 1e15", true},
         {"{\"joint_limits\":\n{\"panda_joint1\": {\"min_position\": -1e16}}}", 2,

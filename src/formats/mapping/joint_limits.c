@@ -99,8 +99,9 @@ static lb_status check_keys(json_reader *reader, const limit_keys *keys)
                                  "false for no limits",
                                  places[i].name, places[i].value);
     if (keys->has_position && keys->lower > keys->upper)
-        return reader_refuse(reader, LB_BAD_VALUE, "min_position %g is above max_position %g",
-                             keys->lower, keys->upper);
+        return reader_refuse(reader, LB_BAD_VALUE,
+                             "min_position %g is above max_position %g; exchange them", keys->lower,
+                             keys->upper);
     return LB_OK;
 }
 

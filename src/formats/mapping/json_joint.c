@@ -76,7 +76,8 @@ static lb_status read_pair(json_reader *reader, const tree_node *value, void *ou
     TRY(reader_step(reader, NULL, 0, read_lower, value->first, b));
     TRY(reader_step(reader, NULL, 1, read_upper, value->first->next, b));
     if (*b->lower > *b->upper)
-        return reader_refuse(reader, LB_BAD_VALUE, "the lower limit %g is above the upper one, %g",
+        return reader_refuse(reader, LB_BAD_VALUE,
+                             "the lower limit %g is above the upper one, %g; exchange them",
                              *b->lower, *b->upper);
     return LB_OK;
 }

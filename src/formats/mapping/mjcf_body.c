@@ -130,8 +130,8 @@ static lb_status read_range(const mjcf_reader *reader, const element_place *plac
     TRY(mjcf_flag(place, mjcf_source(reader, node, "limited"), "limited", automatic, &flag));
     *limited = flag == 1;
     if (*limited && range[0] > range[1])
-        return element_refuse(place, LB_BAD_VALUE, source, "range %g is above %g", range[0],
-                              range[1]);
+        return element_refuse(place, LB_BAD_VALUE, source, "range %g is above %g; exchange them",
+                              range[0], range[1]);
     for (int i = 0; i < 2 && angles; i++)
         range[i] = mjcf_radians(reader, range[i]);
     return LB_OK;
