@@ -1,4 +1,4 @@
-// zip.js - the container of .npz: files in and out of a ZIP archive. What they mean is the C library's.
+// zip.js - the container of .npz and of folders: files in and out of a ZIP archive. What they mean is the C library's.
 //
 // Source: PKWARE's APPNOTE, versions 2.0 and 4.5. Read are files that are stored or deflated, which
 // engines inflate by themselves; written are stored ones, with the same date every time.
@@ -39,7 +39,7 @@ function findDirectory(view) {
   for (let at = view.byteLength - sizes.end; at >= least; at--)
     if (view.getUint32(at, true) === signatures.end)
       return { count: view.getUint16(at + 10, true), at: view.getUint32(at + 16, true) };
-  return refuse('this is no .npz: it is no ZIP archive');
+  return refuse('it is no ZIP archive');
 }
 
 /** The sizes of an entry, which ZIP64 has in an extra field where they are large. */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { zip } from '../limber/zip.js';
 import { chain, corners, drop, faces, stl } from './robots.mjs';
 import { drawn, here, onPages, shoot, toStage } from './support.mjs';
 
@@ -469,7 +470,8 @@ stage(
         /^hero\.fbx: FBX is not read: export the character as GLB, or its motion as BVH$/,
       ],
       ['picture.png', /^picture\.png: a picture opens nothing/],
-      ['r/robot.urdf.xacro', /^robot\.urdf\.xacro: xacro is expanded first/],
+      ['r/robot.urdf.xacro', /^robot\.urdf\.xacro: xacro is expanded first, as by “xacro robot\./],
+      ['r.tgz', /^r\.tgz: unpack it/],
       [
         'r/m.srdf',
         /^m\.srdf: an SRDF has named poses of a robot and not the robot: drop it together/,
@@ -552,6 +554,34 @@ stage('an SRDF that comes along has named poses, and pairs that may touch', {}, 
   // it is in links and projects, with the model
   assert.match(await page.evaluate(() => limber.store.state.stage.model.srdf), /folded/);
 });
+
+stage(
+  'a folder in a ZIP archive opens, and loops beside it are not forgotten unsaid',
+  {},
+  async (page) => {
+    const files = [
+      ['r/urdf/r.urdf', chain(['a.stl', 'b.stl', 'c.stl'])],
+      ['r/urdf/r.yaml', "closed_loop: [['l0', 'l2']]\ntype: ['6d']\n"],
+      ...['a', 'b', 'c'].map((name) => [`r/meshes/${name}.stl`, stl]),
+      ['__MACOSX/r/urdf/._r.urdf', 'x'],
+    ];
+    const archive = zip(files.map(([path, text]) => [path, new TextEncoder().encode(text)]));
+    await page.click('#tab-board');
+    await drop(page, [['r.zip', 'no archive']], 'page');
+    await page.waitForFunction(() =>
+      /^r\.zip: it is no ZIP archive$/.test(document.querySelector('.toast').textContent),
+    );
+    await drop(page, [['r.zip', [...archive]]], 'page');
+    await page.waitForFunction(() => limber.stage?.model?.name === 'r');
+    assert.equal(await page.evaluate(() => limber.stage.figure.whole.then(() => 0)), 0);
+    assert.equal(await page.evaluate(() => limber.stage.figure.missing.size), 0);
+    await page.waitForFunction(() =>
+      /^r\.yaml: closed loops are not read .* “limber convert r\.urdf robot\.json”/.test(
+        document.querySelector('.toast').textContent,
+      ),
+    );
+  },
+);
 
 stage(
   'a motion that is refused leaves the view; in its own the walk plays',

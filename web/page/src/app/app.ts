@@ -6,7 +6,7 @@ import type { ModelWithMeshes } from '../motion/target_figures';
 import { isMotionDrop } from '../motion/drops';
 import { clipsLibrary } from '../motion/library';
 import type { MotionView } from '../motion/view';
-import { refusalOf } from '../stage/kinds';
+import { isArchive, refusalOf } from '../stage/kinds';
 import type { StageView } from '../stage/view';
 import { button } from '../ui/controls';
 import { fill, h, onNextFrame, set } from '../ui/dom';
@@ -22,7 +22,6 @@ import { type ProjectHost, Projects } from './projects';
 import { notShown } from './not_shown';
 import { download, type Saving } from './saving';
 import { isProject, projectSavings } from './project_list';
-import { askBeforeSharing, leftOut } from './sharing';
 import { type AppState, plainState, type View } from './state';
 import { Store } from './store';
 import { Tour } from './tour';
@@ -235,6 +234,7 @@ export class App implements KeyTarget, ProjectHost {
   /** Copies the address that opens the present state; what it cannot carry is said before. */
   async copyLink(): Promise<string> {
     this.board.remember();
+    const { askBeforeSharing, leftOut } = await import('./sharing');
     const lacking = leftOut(this.store.state, this.shelves);
     const hash = await linkOf(this.store.state);
     const copied = new URL(hash, location.href).href;
@@ -282,6 +282,11 @@ export class App implements KeyTarget, ProjectHost {
     if (files.size === 0) return this.say('There are no files in this folder.', 'error');
     const [project] = [...files].filter(([path]) => isProject(path));
     if (project) return this.#openProject(...project);
+    if ([...files.keys()].every(isArchive)) {
+      const { unpacked } = await import('../ui/archives');
+      files = await unpacked(files, (words) => this.say(words, 'error'));
+      if (files.size === 0) return;
+    }
     if (this.store.state.view === 'motion' || isMotionDrop(files)) return this.openMotion(files);
     const refusal = refusalOf(files);
     if (refusal !== '') return this.say(refusal, 'error');

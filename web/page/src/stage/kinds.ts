@@ -14,6 +14,8 @@ export const nameOf = (path: string): string => path.split('/').at(-1)!;
 /** Whether a file could be a mesh or belong to one. */
 export const isMesh = (path: string): boolean => meshEndings.includes(ending(path) as MeshEnding);
 
+export const isArchive = (path: string): boolean => ending(path) === 'zip';
+
 export const isDescription = (path: string): boolean => /\.(urdf|json|xml)$/i.test(path);
 
 /** Whether there are meshes, and nothing that describes a model. */
@@ -29,7 +31,7 @@ const wrongKinds: readonly (readonly [string, string])[] = [
   ['fbx', 'FBX is not read: export the character as GLB, or its motion as BVH'],
   [
     'xacro',
-    'xacro is expanded first (xacro robot.urdf.xacro > robot.urdf); drop the URDF with its meshes',
+    'xacro is expanded first, as by “xacro NAME > robot.urdf”; drop the URDF with its meshes',
   ],
   ['srdf', 'an SRDF has named poses of a robot and not the robot: drop it together with its URDF'],
   ['sdf world', 'SDF is not read: drop a URDF or an MJCF of the robot'],
@@ -54,8 +56,12 @@ export const noModel =
 export function wrongKind(files: ReadonlyMap<string, unknown>): string {
   for (const [endings, words] of wrongKinds) {
     const ending = new RegExp(`\\.(${endings.replaceAll(' ', '|')})$`, 'i');
-    const path = [...files.keys()].find((each) => ending.test(each));
-    if (path !== undefined) return `${nameOf(path)}: ${words}`;
+    // a robot has a shorter path than its parts
+    const [path] = [...files.keys()]
+      .filter((each) => ending.test(each))
+      .sort((a, b) => a.length - b.length);
+    const name = nameOf(path ?? '');
+    if (name) return `${name}: ${words.replace('NAME', name)}`;
   }
   return '';
 }

@@ -52,7 +52,7 @@ export class ModelList {
       h(
         'p.note.drop-note',
         {},
-        'Or drop files anywhere: the folder of a robot (URDF or MJCF, with its meshes), one file of these, or limber JSON.',
+        'Or drop files anywhere: the folder of a robot (URDF or MJCF, with its meshes), also as a ZIP, one file of these, or limber JSON.',
       ),
       model.from === 'file' && h('h2', {}, 'Your own'),
       model.from === 'file' && list(this.#own(model, candidates)),
@@ -126,7 +126,7 @@ export class ModelList {
       type: 'file',
       multiple: true,
       accept:
-        '.limber,.json,.urdf,.xml,.srdf,.stl,.dae,.obj,.glb,.gltf,.vrm,.vrma,.bvh,.csv,.bin,.png,.jpg',
+        '.limber,.zip,.json,.urdf,.xml,.srdf,.stl,.dae,.obj,.glb,.gltf,.vrm,.vrma,.bvh,.csv,.bin,.png,.jpg',
       hidden: true,
       onchange: () => this.#actions.openFiles(pathsOf([...(picker.files ?? [])])),
     });

@@ -144,6 +144,20 @@ export function leftOut(origin: ModelOrigin, files: Files): string[] {
   ];
 }
 
+/** What is said of a file of loops beside a URDF, which is not read; '': there is none. */
+export async function unreadLoops({ name }: ModelOrigin, files: Files): Promise<string> {
+  const beside = `${name.replace(/\.urdf$/i, '')}.yaml`;
+  for (const [path, file] of files) {
+    if (nameOf(path) !== beside || !(file instanceof Blob)) continue;
+    if (/^closed_loop:/m.test(await file.text()))
+      return (
+        `${beside}: closed loops are not read from it on this page; ` +
+        `“limber convert ${name} robot.json” makes a file with them`
+      );
+  }
+  return '';
+}
+
 const robotName = (text: string): string =>
   /<robot\s[^>]*?name\s*=\s*["']([^"']*)["']/.exec(text)?.[1] ?? '';
 

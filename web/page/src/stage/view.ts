@@ -26,7 +26,7 @@ import { LayerStack } from './layers/stack';
 import { onlyMeshes } from './kinds';
 import { type Files, MeshSource } from './meshes';
 import { markDrops, ModelList } from './models';
-import { type Candidate, candidates, expectDrawable, leftOut, modelOf } from './open';
+import { type Candidate, candidates, expectDrawable, leftOut, modelOf, unreadLoops } from './open';
 import { MissingNote, Outcome } from './outcome';
 import { StagePanel } from './panel';
 import { Pointer } from './pointer';
@@ -300,7 +300,10 @@ export class StageView {
       if (more) this.openWith(model, new Map([...this.#filesOf(model), ...files]));
       else {
         this.#candidates = await candidates(this.#limber, files);
-        this.openWith(this.#candidates[0]!.origin, files);
+        const { origin } = this.#candidates[0]!;
+        this.openWith(origin, files);
+        const loops = await unreadLoops(origin, files);
+        if (loops) this.#host.say(loops, 'warning');
       }
     } catch (error) {
       this.#host.say(error instanceof Error ? error.message : String(error), 'error');
