@@ -85,6 +85,8 @@ export class Drawing {
   overlay: ((pixel: (point: Point) => Point) => Shape[]) | null = null;
   readonly #targetHandle: SVGElement;
   #jointHandles: SVGElement[] = [];
+  // the handles are to be placed anew
+  #stale = true;
   #scene: Scene | null = null;
   #size = { width: 400, height: 300 };
   // pixels of the words above the picture
@@ -119,12 +121,14 @@ export class Drawing {
     new ResizeObserver(() => {
       const { width, height } = this.element.getBoundingClientRect();
       if (width > 0) this.#size = { width, height };
-      this.#redraw();
+      this.update();
     }).observe(this.element);
   }
 
-  update(scene = this.#scene): void {
+  /** Draws this; handles, which are unseen, may stay where they were while much moves. */
+  update(scene = this.#scene, handles = true): void {
     this.#scene = scene;
+    this.#stale ||= handles;
     this.#redraw();
   }
 
@@ -170,6 +174,7 @@ export class Drawing {
     if (next.scale === scale && next.x === x && next.y === y) return;
     this.#view = next;
     this.#texts = new WeakMap();
+    this.#stale = true;
   }
 
   /** Keeps the view as it is until letGo(). */
@@ -263,7 +268,8 @@ export class Drawing {
     redraw(this.#layers.arms, ...scene.arms.map((arm) => this.#arm(scene, arm)));
     this.#drawTarget(scene);
     redraw(this.#layers.marks, ...(this.overlay?.((p) => this.#pixel(p)) ?? []));
-    this.#placeHandles(scene);
+    if (this.#stale) this.#placeHandles(scene);
+    this.#stale = false;
   }
 
   #drawGrid(): void {

@@ -131,7 +131,7 @@ export class Pictures {
     this.#updateChips(panes[front]!.method);
     this.#provide(groups.length);
     groups.forEach((places, i) => {
-      this.#figures[i]!.drawing.update(this.#scene(places, looks, i === 0));
+      this.#figures[i]!.drawing.update(this.#scene(places, looks, i === 0), words);
       if (words) this.#updateCaptions(this.#figures[i]!, places, looks);
     });
   }
