@@ -1,6 +1,6 @@
 // history.ts - what can be undone and redone, as it is kept: of each state what differs from the one before it.
 
-import { revive } from './link';
+import { isRecord, revive } from './link';
 import type { AppState } from './state';
 
 /** States before and after the present one, the nearest first. */
@@ -17,9 +17,6 @@ export interface Steps {
 
 /** Steps that are kept to either side. */
 const most = 100;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What is different: values that are others in a list of one, in records by their keys; undefined: nothing. */
 function changesOf(from: unknown, to: unknown): unknown {

@@ -212,6 +212,6 @@ function some(usual: object, given: unknown): Record<string, unknown> | null {
   );
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
