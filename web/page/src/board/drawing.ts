@@ -11,7 +11,7 @@ import { type Look, markPath } from './looks';
 import { drawColumns } from './columns';
 import { drawEllipses, type Ellipse } from './ellipse';
 import { digit, gridLines, type View } from './grid';
-import { number, place, short, taper } from './shapes';
+import { fan, number, place, short, taper } from './shapes';
 
 /** One arm in a picture. */
 export interface DrawnArm {
@@ -299,20 +299,12 @@ export class Drawing {
         const now = Math.atan2(b[1] - a[1], b[0] - a[0]);
         if ((upper ?? Math.PI) - (lower ?? -Math.PI) < 2 * Math.PI - 1e-9) {
           const [from, to] = [lower ?? -Math.PI, upper ?? Math.PI];
-          parts.push(this.#fan(this.#pixel(a), direction + from, direction + to, look));
+          parts.push(fan(this.#pixel(a), direction + from, direction + to, look));
         }
         direction = now;
       });
     }
     redraw(this.#layers.limits, ...parts);
-  }
-
-  #fan([x, y]: Point, from: number, to: number, { color }: Look): Shape {
-    const r = 34;
-    const wide = Math.min(to - from, 2 * Math.PI - 1e-6);
-    const edge = (angle: number): string => `${x + r * Math.cos(angle)} ${y - r * Math.sin(angle)}`;
-    const d = `M${x} ${y}L${edge(from)}A${r} ${r} 0 ${wide > Math.PI ? 1 : 0} 0 ${edge(from + wide)}z`;
-    return shape('path.fan', { d, style: `color:${color}` });
   }
 
   // the straight path of the target

@@ -1,6 +1,8 @@
 // shapes.ts - paths and numbers as a picture writes them.
 
+import { type Shape, shape } from '../ui/dom';
 import type { Point } from './arm';
+import type { Look } from './looks';
 
 /** A pixel to a hundredth: browsers read paths as text, and what moves less is the same text. */
 export const short = (pixel: number): number => Math.round(100 * pixel) / 100;
@@ -17,6 +19,15 @@ export function taper([ax, ay]: Point, [bx, by]: Point, ra: number, rb: number):
     `M${side(ax, ay, ra)}A${short(ra)} ${short(ra)} 0 0 1 ${side(ax, ay, -ra)}` +
     `L${side(bx, by, -rb)}A${short(rb)} ${short(rb)} 0 0 1 ${side(bx, by, rb)}z`
   );
+}
+
+/** Where a joint may turn to: a sector about it. */
+export function fan([x, y]: Point, from: number, to: number, { color }: Look): Shape {
+  const r = 34;
+  const wide = Math.min(to - from, 2 * Math.PI - 1e-6);
+  const edge = (angle: number): string => place(x + r * Math.cos(angle), y - r * Math.sin(angle));
+  const d = `M${x} ${y}L${edge(from)}A${r} ${r} 0 ${wide > Math.PI ? 1 : 0} 0 ${edge(from + wide)}z`;
+  return shape('path.fan', { d, style: `color:${color}` });
 }
 
 /** A line with two barbs at its end. */
