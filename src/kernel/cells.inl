@@ -21,6 +21,13 @@ LANE_INLINE lane wrap_angle(lane x)
     return x - lane_round(x * (1 / TURN)) * TURN;
 }
 
+/* whether a way to both sides of `at` comes within `room` of the limits */
+LANE_INLINE lane_mask comes_inside(const kernel_way *way, int k, lane at, lane half, lane room)
+{
+    return mask_and(lane_le(at - half, room + way->upper[k]),
+                    lane_ge(at + half, way->lower[k] - room));
+}
+
 /* an angle's way to both sides of *middle, on the turn inside the limits that is nearest to the
    start; those that are outside on all are cleared from the result */
 LANE_INLINE lane_mask bring_near(const kernel_way *way, int k, lane half, lane *middle)
@@ -30,7 +37,7 @@ LANE_INLINE lane_mask bring_near(const kernel_way *way, int k, lane half, lane *
     at = lane_select(lane_gt(at - half, upper), at - TURN,
                      lane_select(lane_lt(at + half, lower), at + TURN, at));
     *middle = at;
-    return mask_and(lane_le(at - half, upper), lane_ge(at + half, lower));
+    return comes_inside(way, k, at, half, lane_set(0));
 }
 
 /* the square of the distance of samples inside the limits, else infinite */
@@ -40,7 +47,7 @@ LANE_INLINE lane sample_squares(const kernel_way *way, int i)
     lane_mask inside = lane_ge(lane_load(way->margin + i), lane_set(way->least_margin));
     for (int k = 0; k < KERNEL_WAY_JOINTS; k++) {
         lane q = lane_load(way->q[k] + i);
-        inside = mask_and(inside, bring_near(way, k, lane_set(CLOSED_LIMIT_TOLERANCE), &q));
+        inside = mask_and(inside, bring_near(way, k, lane_set(way->tolerance), &q));
         const lane d = (q - way->start[k]) * way->weight[k];
         square = square + d * d;
     }
@@ -57,15 +64,26 @@ LANE_INLINE lane second_derivatives(const kernel_way *way, int k, int i, lane be
     return lane_abs(b * after - a * before) * scale;
 }
 
-/* narrows the parts of lines x + t d, t from *low to *high, that are not below a limit */
-LANE_INLINE void clip_lines(lane_mask which, lane x, lane d, double limit, lane *low, lane *high)
+/* Parts of lines, from 0 to 1: inside the limits, and beside them. */
+typedef struct line_part {
+    lane low[2], high[2];
+} line_part;
+
+/* narrows the parts of lines x + t d that are not below a limit */
+LANE_INLINE void clip_lines(const kernel_way *way, lane_mask which, lane x, lane d, double limit,
+                            line_part *part)
 {
     if (mask_none(which))
         return;
     const lane_mask rises = lane_gt(d, lane_set(0)), falls = lane_lt(d, lane_set(0));
-    const lane at = (limit - x) / lane_select(mask_or(rises, falls), d, lane_set(1));
-    *low = lane_select(mask_and(which, rises), lane_max(*low, at), *low);
-    *high = lane_select(mask_and(which, falls), lane_min(*high, at), *high);
+    const lane step = lane_select(mask_or(rises, falls), d, lane_set(1));
+    const lane at[2] = {(limit - x) / step, (limit - way->beside - x) / step};
+    for (int i = 0; i < 2; i++) {
+        part->low[i] =
+            lane_select(mask_and(which, rises), lane_max(part->low[i], at[i]), part->low[i]);
+        part->high[i] =
+            lane_select(mask_and(which, falls), lane_min(part->high[i], at[i]), part->high[i]);
+    }
 }
 
 /* whether the branch may exist somewhere in a cell */
@@ -82,23 +100,25 @@ LANE_INLINE lane_mask may_exist(const kernel_way *way, int i, lane share, const 
 
 /* What is summed over the joints of cells. */
 typedef struct cell_sums {
-    lane low, high;               /* the part of their lines inside the limits */
+    line_part part;
     lane from[KERNEL_WAY_JOINTS]; /* a line's begin and step, weighted, from the start */
     lane step[KERNEL_WAY_JOINTS];
     lane product, square;
     lane bend, apart; /* squares */
-    lane_mask some;
+    lane_mask some, beside;
 } cell_sums;
 
 LANE_INLINE void add_joint_to_cells(const kernel_way *way, int k, lane d, lane q, lane room,
                                     cell_sums *s)
 {
     const lane zero = lane_set(0);
-    const lane half = lane_abs(d) * 0.5 + room + CLOSED_LIMIT_TOLERANCE;
+    const lane half = lane_abs(d) * 0.5 + room + way->tolerance;
     const lane_mask known = lane_le(lane_abs(d) + room, lane_set(LEAP));
     lane middle = q + d * 0.5;
     const lane_mask inside = bring_near(way, k, half, &middle);
+    const lane_mask beside = comes_inside(way, k, middle, half, lane_set(way->beside));
     s->some = mask_and(s->some, mask_or(inside, mask_not(known)));
+    s->beside = mask_and(s->beside, mask_or(beside, mask_not(known)));
 
     // another turn may be as near, at the other end
     const lane off = middle - way->start[k], near = lane_abs(off);
@@ -110,11 +130,11 @@ LANE_INLINE void add_joint_to_cells(const kernel_way *way, int k, lane d, lane q
     s->apart = s->apart + lane_keep(mask_and(known, twice), least * least);
 
     const lane_mask plain = mask_andnot(known, twice);
-    const lane x = middle - d * 0.5, wide = room + CLOSED_LIMIT_TOLERANCE;
-    clip_lines(mask_and(plain, lane_lt(middle - half, lane_set(way->lower[k]))), x + wide, d,
-               way->lower[k], &s->low, &s->high);
-    clip_lines(mask_and(plain, lane_gt(middle + half, lane_set(way->upper[k]))), wide - x, -d,
-               -way->upper[k], &s->low, &s->high);
+    const lane x = middle - d * 0.5, wide = room + way->tolerance;
+    clip_lines(way, mask_and(plain, lane_lt(middle - half, lane_set(way->lower[k]))), x + wide, d,
+               way->lower[k], &s->part);
+    clip_lines(way, mask_and(plain, lane_gt(middle + half, lane_set(way->upper[k]))), wide - x, -d,
+               -way->upper[k], &s->part);
     s->from[k] = lane_keep(plain, (x - way->start[k]) * way->weight[k]);
     s->step[k] = lane_keep(plain, d * way->weight[k]);
     s->product = s->product + s->from[k] * s->step[k];
@@ -137,13 +157,13 @@ LANE_INLINE void bound_lanes(const kernel_way *way, int i, kernel_cells *out)
                            1.0 / lane_select(second, beyond, one),
                            inner * 2.0 / lane_select(first, next - last, one),
                            inner_next * 2.0 / lane_select(second, width + beyond, one)};
-    cell_sums s = {.low = zero,
-                   .high = one,
+    cell_sums s = {.part = {{zero, zero}, {one, one}},
                    .product = zero,
                    .square = zero,
                    .bend = zero,
                    .apart = zero,
                    .some = mask_and(lane_gt(width, zero), may_exist(way, i, share, steps))};
+    s.beside = s.some;
     for (int k = 0; k < KERNEL_WAY_JOINTS; k++) {
         const lane q = lane_load(way->q[k] + i);
         const lane d = wrap_angle(lane_load(way->q[k] + i + 1) - q);
@@ -153,14 +173,17 @@ LANE_INLINE void bound_lanes(const kernel_way *way, int i, kernel_cells *out)
     }
     const lane_mask moves = lane_gt(s.square, zero);
     lane nearest = lane_select(moves, -s.product / lane_select(moves, s.square, one), one * 0.5);
-    nearest = lane_max(lane_min(nearest, s.high), s.low);
+    nearest = lane_max(lane_min(nearest, s.part.high[0]), s.part.low[0]);
     for (int k = 0; k < KERNEL_WAY_JOINTS; k++) {
         const lane d = s.from[k] + nearest * s.step[k];
         s.apart = s.apart + d * d;
     }
     const lane bound = lane_max(lane_sqrt(s.apart) - lane_sqrt(s.bend), zero);
-    s.some = mask_and(s.some, lane_le(s.low, s.high));
+    s.some = mask_and(s.some, lane_le(s.part.low[0], s.part.high[0]));
+    s.beside = mask_and(s.beside, lane_le(s.part.low[1], s.part.high[1]));
     lane_store(out->bound + i, lane_select(s.some, bound, lane_set(INFINITY)));
+    lane_store(out->beside + i,
+               lane_select(mask_andnot(s.beside, s.some), bound, lane_set(INFINITY)));
     lane_store(out->nearest + i, nearest);
 }
 

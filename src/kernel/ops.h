@@ -133,6 +133,8 @@ typedef struct kernel_way {
     double margin[KERNEL_WAY_ROOM];
     double least_margin; /* samples with less do not count */
     double bend_room; /* second derivatives within a cell may be so many times those at its ends */
+    double tolerance; /* limits may be broken by this, in radians, */
+    double beside;    /* and what breaks them by as much more is told of cells */
     double start[KERNEL_WAY_JOINTS], lower[KERNEL_WAY_JOINTS], upper[KERNEL_WAY_JOINTS];
     double weight[KERNEL_WAY_JOINTS]; /* of a radian in distances */
 } kernel_way;
@@ -142,6 +144,7 @@ typedef struct kernel_cells {
     double square[KERNEL_WAY_ROOM];  /* of the distance from the start, infinite outside limits */
     double bound[KERNEL_WAY_ROOM];   /* nothing inside the limits is nearer; infinite: nothing is */
     double nearest[KERNEL_WAY_ROOM]; /* where its straight line is nearest, from 0 to 1 */
+    double beside[KERNEL_WAY_ROOM];  /* the bound of a cell that is only beside the limits */
 } kernel_cells;
 
 /* ---- rotations ---------------------------------------------------------- */

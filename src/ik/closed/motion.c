@@ -12,6 +12,9 @@
 #define CORNER_ROOM 4.0
 /* the distance of the result is the least to this share of it */
 #define NEAREST_SHARE 1e-5
+/* radians beyond the limits where single configurations in corners of them are looked for: beside a
+   double root an angle is open to the root of rounding, a hundredth of that */
+#define BESIDE 1e-7
 /* a span's first samples: so many, and so many more in a radian, up to a limit */
 #define SAMPLES_A_RADIAN 3.0
 enum { FIRST_SAMPLES = 4, MOST_SAMPLES = 16 };
@@ -70,9 +73,11 @@ static void look(motion *m, kernel_cells *cells)
     // what is read beyond the last sample is no cell
     way->u[way->count + 1] = way->u[way->count + 2] = -INFINITY;
     m->ops->bound_cells(way, cells);
-    for (int i = 1; i <= way->count; i++)
+    for (int i = 1; i <= way->count; i++) {
+        m->beside = scalar_min(m->beside, cells->beside[i]);
         if (!m->wants_all && cells->square[i] < m->least * m->least)
             keep_sample(m, cells, i);
+    }
 }
 
 /* keeps the cells from `first` on, of one span, that may have what is nearer */
@@ -199,6 +204,9 @@ static void begin_way(motion *m, const double *start)
     memset(way, 0, sizeof *way);
     way->least_margin = -CLOSED_EXACT;
     way->bend_room = m->wants_all ? CORNER_ROOM : BEND_ROOM;
+    way->tolerance = CLOSED_LIMIT_TOLERANCE;
+    way->beside = BESIDE;
+    m->beside = INFINITY;
     for (int k = 0; k < MOTION_JOINTS; k++) {
         const closed_joint *joint = &m->arm->chain->joints[k];
         m->start[k] = way->start[k] = start[k];
@@ -222,27 +230,31 @@ static slice_span find_window(const motion *m, double bound)
     return window;
 }
 
+/* the first samples of a pose, by what begin_way has set */
+static void begin_cells(motion *m, const lb_transform *target, double bound)
+{
+    m->least = bound;
+    m->cell_count = 0;
+    const slice_span window = find_window(m, bound);
+    m->span_count = slice_place(m->arm, target, window.begin, window.end, &m->turning, m->spans);
+    m->cut = m->span_count < 0;
+    for (int next = 0; next < m->span_count;)
+        next = sample_spans(m, next);
+}
+
 void motion_begin(motion *m, const slice_arm *arm, const kernel_ops *ops,
                   const lb_transform *target, const double *start, double bound)
 {
     m->arm = arm;
     m->ops = ops;
     begin_way(m, start);
-    m->least = bound;
-    m->cell_count = 0;
-    const slice_span window = find_window(m, bound);
-    m->span_count = slice_place(arm, target, window.begin, window.end, &m->turning, m->spans);
-    m->cut = m->span_count < 0;
-    for (int next = 0; next < m->span_count;)
-        next = sample_spans(m, next);
+    begin_cells(m, target, bound);
 }
 
-bool motion_nearest(motion *m, const slice_arm *arm, const kernel_ops *ops,
-                    const lb_transform *target, const double *start, double bound)
+/* divides cells until none may have what is nearer */
+static void find_least(motion *m)
 {
     motion_cell taken[LANES];
-    m->wants_all = false;
-    motion_begin(m, arm, ops, target, start, bound);
     int count = take_cells(m, taken);
     for (int round = 0; count > 0; count = take_cells(m, taken)) {
         if (round++ == MOST_ROUNDS) {
@@ -250,6 +262,22 @@ bool motion_nearest(motion *m, const slice_arm *arm, const kernel_ops *ops,
             break;
         }
         divide_cells(m, taken, count);
+    }
+}
+
+bool motion_nearest(motion *m, const slice_arm *arm, const kernel_ops *ops,
+                    const lb_transform *target, const double *start, double bound)
+{
+    m->wants_all = false;
+    motion_begin(m, arm, ops, target, start, bound);
+    find_least(m);
+    if (m->beside < m->least * (1 - NEAREST_SHARE)) {
+        // a corner of the limits may have one, which rounding puts beyond them
+        const bool cut = m->cut;
+        m->way.tolerance = BESIDE;
+        begin_cells(m, target, m->least);
+        find_least(m);
+        m->cut = m->cut || cut;
     }
     if (!(m->least < bound))
         return false;

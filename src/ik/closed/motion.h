@@ -41,8 +41,9 @@ typedef struct motion {
     kernel_way way;
     double start[MOTION_JOINTS];
     double least, q[MOTION_JOINTS]; /* the nearest so far, INFINITY: none */
-    bool wants_all;                 /* cells that are inside the limits, near or far */
-    bool cut;                       /* room or rounds ran out before all cells were decided */
+    double beside;  /* the least bound of cells that are beside the limits, but not inside */
+    bool wants_all; /* cells that are inside the limits, near or far */
+    bool cut;       /* room or rounds ran out before all cells were decided */
 } motion;
 
 /* Where a span is at u: near its ends as the square, so that roots that vanish there are smooth. */

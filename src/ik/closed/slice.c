@@ -156,11 +156,11 @@ static slice_margins find_margins(const slice_roots *r, double cosine, double si
     return m;
 }
 
-/* A trigonometric polynomial of degree 4, and a bound on its second derivative. */
+/* A trigonometric polynomial of degree 4, and bounds on its second and third derivatives. */
 enum { SLICE_DEGREE = 4, SLICE_SAMPLES = 12 };
 
 typedef struct slice_series {
-    double constant, cosine[SLICE_DEGREE], sine[SLICE_DEGREE], bend;
+    double constant, cosine[SLICE_DEGREE], sine[SLICE_DEGREE], bend, twist;
 } slice_series;
 
 /* cosine and sine of k twelfths of a turn */
@@ -185,14 +185,17 @@ static slice_series fit_product(const slice_roots *r)
             s.sine[k] += value * twelfth(j * (k + 1) - 3);
         }
     }
-    for (int k = 0; k < SLICE_DEGREE; k++)
-        s.bend += (k + 1) * (k + 1) * sqrt(s.cosine[k] * s.cosine[k] + s.sine[k] * s.sine[k]);
+    for (int k = 0; k < SLICE_DEGREE; k++) {
+        const double most = sqrt(s.cosine[k] * s.cosine[k] + s.sine[k] * s.sine[k]);
+        s.bend += (k + 1) * (k + 1) * most;
+        s.twist += (k + 1) * (k + 1) * (k + 1) * most;
+    }
     return s;
 }
 
-/* value and slope at an angle */
+/* value and derivatives at an angle */
 typedef struct slice_point {
-    double at, value, slope;
+    double at, value, slope, bend;
 } slice_point;
 
 static slice_point series_at(const slice_series *s, double angle)
@@ -206,6 +209,7 @@ static slice_point series_at(const slice_series *s, double angle)
         x = turned;
         p.value += s->cosine[k] * x + s->sine[k] * y;
         p.slope += (k + 1) * (s->sine[k] * x - s->cosine[k] * y);
+        p.bend -= (k + 1) * (k + 1) * (s->cosine[k] * x + s->sine[k] * y);
     }
     return p;
 }
@@ -262,17 +266,18 @@ static void add_zeros(const slice_series *s, slice_point low, slice_point high, 
     while (open >= 0) {
         const slice_point end = ends[open];
         const double width = end.at - low.at, steep = s->bend * width;
+        const double most = scalar_max(fabs(low.bend), fabs(end.bend)) + 0.5 * s->twist * width;
+        const double sag = 0.125 * scalar_min(s->bend, most) * width * width;
         const bool changes = (low.value > 0) != (end.value > 0);
         const bool monotone = fabs(low.slope) > steep || fabs(end.slope) > steep;
         const double least = scalar_min(fabs(low.value), fabs(end.value));
         const bool last = open == SLICE_DEPTH;
         if (changes && (monotone || last)) {
             add_turn(turns, polish_zero(s, low, end));
-        } else if (!changes && !monotone && least <= 0.125 * steep * width && last) {
+        } else if (!changes && !monotone && least <= sag && last) {
             add_turn(turns, low.at);
             add_turn(turns, end.at);
-        } else if ((changes || (!monotone && least <= 0.125 * steep * width)) &&
-                   turns->looks-- > 0) {
+        } else if ((changes || (!monotone && least <= sag)) && turns->looks-- > 0) {
             ends[++open] = series_at(s, low.at + 0.5 * width);
             continue;
         }
@@ -311,33 +316,36 @@ static void add_single_turns(const slice_arm *arm, const slice_roots *r, slice_t
    given up: one that has a double zero 22 times */
 enum { SLICE_PARTS = 16, SLICE_LOOKS = 400 };
 
-/* all of them between two values, which are the first and the last, sorted */
+/* all of them between two values and a little beyond, where the first and the last are, sorted: one
+   at an end may be the only value at which a branch exists */
 static slice_turns find_turns(const slice_arm *arm, const slice_roots *r, double lower,
                               double upper)
 {
+    const double first = lower - CLOSED_LIMIT_TOLERANCE, last = upper + CLOSED_LIMIT_TOLERANCE;
     const slice_series s = fit_product(r);
     const int parts = 1 + (int)((upper - lower) * (SLICE_PARTS / (2 * LB_PI)));
     slice_turns all = {.looks = SLICE_LOOKS}, sorted = {.count = 0};
     add_single_turns(arm, r, &all);
-    slice_point low = series_at(&s, lower);
-    for (int i = 1; i <= parts; i++) {
-        const slice_point high = series_at(&s, lower + (upper - lower) * i / parts);
+    slice_point low = series_at(&s, first);
+    for (int i = 0; i <= parts + 1; i++) {
+        const slice_point high =
+            series_at(&s, i <= parts ? lower + (upper - lower) * i / parts : last);
         add_zeros(&s, low, high, &all);
         low = high;
     }
-    add_turn(&sorted, lower);
+    add_turn(&sorted, first);
     for (int i = 0; i < all.count && sorted.count < SLICE_TURNS - 1; i++) {
         // the single joint's are of any turn
         double x = all.at[i];
-        x += 2 * LB_PI * ceil((lower - x) / (2 * LB_PI));
-        if (!(x > lower && x < upper))
+        x += 2 * LB_PI * ceil((first - x) / (2 * LB_PI));
+        if (!(x > first && x < last))
             continue;
         int k = sorted.count++;
         for (; sorted.at[k - 1] > x; k--)
             sorted.at[k] = sorted.at[k - 1];
         sorted.at[k] = x;
     }
-    add_turn(&sorted, upper);
+    add_turn(&sorted, last);
     sorted.looks = all.looks;
     return sorted;
 }
@@ -352,7 +360,8 @@ static int add_spans(int root, double begin, double end, slice_span *spans, int 
     return count;
 }
 
-/* whether a root of the single joint exists at a value, with the pair's, inside its limits */
+/* Whether a root of the single joint exists at a value, with the pair's, inside its limits, which
+   it can stand at all along: that of an elbow does not change with the value. */
 static bool exists(const slice_arm *arm, const slice_roots *r, int root, double value)
 {
     const closed_joint *joint = single_joint(arm);
@@ -364,7 +373,9 @@ static bool exists(const slice_arm *arm, const slice_roots *r, int root, double 
         return false;
     const double kept = value_of(r->kept, cosine, sine);
     const double angle = lb_atan2(r->b * kept + r->a * swing, r->a * kept - r->b * swing);
-    return angle + 2 * LB_PI * floor((joint->upper - angle) / (2 * LB_PI)) >= joint->lower ||
+    const double most = joint->upper + CLOSED_LIMIT_TOLERANCE;
+    return angle + 2 * LB_PI * floor((most - angle) / (2 * LB_PI)) >=
+               joint->lower - CLOSED_LIMIT_TOLERANCE ||
            joint->upper == INFINITY;
 }
 
@@ -396,5 +407,9 @@ int slice_place(const slice_arm *arm, const lb_transform *target, double lower, 
         return -1;
     for (int root = 0; root < 2; root++)
         count = join_spans(arm, &r, &turns, root, spans, count);
+    for (int i = 0; i < count; i++) {
+        spans[i].begin = scalar_clamp(spans[i].begin, lower, upper);
+        spans[i].end = scalar_clamp(spans[i].end, lower, upper);
+    }
     return count;
 }
