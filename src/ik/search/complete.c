@@ -117,9 +117,11 @@ ik_complete_result ik_complete_find(lb_ik *ik, const ik_search_problem *problem,
 /* ---- from near by ------------------------------------------------------------ */
 
 /* an error at the start, in radians and arm's lengths, above which no solution is near enough to be
-   the nearest for sure; or at all, also as a share of the distance of the nearest so far */
+   the nearest for sure */
 #define NEAR_ERROR 0.02
-#define BESIDE_ERROR 0.25
+/* An error changes by less than so much in a radian of the distance: each of six joints turns the
+   tool by its angle, and moves it by less than the arm's length times that; 2 sqrt(6). */
+#define ERROR_IN_A_RADIAN 5.0
 /* Newton's method has to end as near as this: then the solution is known to a millionth of a radian
  */
 #define NEAR_SOLVED 1e-9
@@ -174,7 +176,7 @@ static double step_near(lb_ik *ik, ik_search *s, ik_complete_result *result)
 ik_complete_result ik_complete_beside(lb_ik *ik, ik_search *s, double distance)
 {
     ik_complete_result result = {.solution = {.outcome = LB_REACHED, .tries = 1}};
-    if (!begin_near(ik, s, BESIDE_ERROR * scalar_min(1, distance), &result))
+    if (!begin_near(ik, s, ERROR_IN_A_RADIAN * distance, &result))
         return result;
     for (int k = 0; k < BESIDE_LOOKS && !result.found; k++) {
         (void)step_near(ik, s, &result);

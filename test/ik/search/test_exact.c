@@ -148,6 +148,30 @@ TEST(nearest_is_no_farther_than_a_descent)
     }
 }
 
+/* half a thousandth from a shoulder in line, steps from a start far away lead to a configuration
+   that is nearer than the exact solutions */
+TEST(what_only_tolerances_reach_may_be_far_from_the_start)
+{
+    static const char *const names[] = {"waist_yaw",          "left_shoulder_pitch",
+                                        "left_shoulder_roll", "left_shoulder_yaw",
+                                        "left_elbow",         "left_wrist_yaw"};
+    static const double made[] = {0.2003, 0.1354, 1.5713, 1.0409, -2.0411, -0.2242};
+    static const double from[] = {0.2007, 0.0532, 1.3041, 0.9045, -2.2689, -0.2062};
+    owned_model *model = test_load("biped");
+    double q[4 * NQ] = {0}, start[4 * NQ] = {0}, found[4 * NQ];
+    for (int k = 0; k < 6; k++) {
+        int at = lb_model_joint_q(model, lb_model_find_joint(model, names[k]));
+        q[at] = made[k];
+        start[at] = from[k];
+    }
+    lb_task task = lb_task_make(lb_model_find_link(model, "left_hand"), LB_WORLD, LB_TASK_POSE);
+    lb_transform target = test_task_tool(model, &task, q);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
+    assert_int_equal(lb_ik_solve(ik, &target, start, found, NULL), LB_REACHED);
+    // 0.386 by the nearest exact solution
+    assert_true(row_distance(model, found, start, 1) < 0.354);
+}
+
 /* multiples of 90 degrees and limits, where solutions meet, or anywhere; inside the limits */
 static void make_singular(const lb_model *model, lb_random *random, double *q)
 {
