@@ -73,6 +73,7 @@ typedef struct servo_line {
     double most, part;   /* of squares; of the joints' accelerations */
     int cell;            /* where it is: the cell, the share and its speed */
     double share, speed;
+    double step;                      /* of a twist: to the next knot; 0: the way ends */
     double left;                      /* seconds until it ends */
     double *first, *bend, *next_bend; /* derivatives of each axis */
     double *work;                     /* a number for each knot or each axis */

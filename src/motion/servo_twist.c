@@ -18,7 +18,11 @@
 
 #include <string.h>
 
-enum { ROWS = 6, REFINEMENTS = 4, WEIGHINGS = 6, CELLS = 8, HALVINGS = 10 };
+enum { ROWS = 6, REFINEMENTS = 4, WEIGHINGS = 6 };
+/* Of the way ahead: its cells, and how often they are halved. The steps that a frame tries: in the
+   first one a few more than lead to where the joints stop, and of a way that had ended all of them.
+ */
+enum { CELLS = 8, HALVINGS = 10, KNOTS_A_FRAME = 2, KNOTS_FIRST = 5, KNOTS_OF_END = 12 };
 /* the damping, as a share of the tool's usual speed at full joint speeds: far above rounding */
 #define DAMPING 1e-5
 /* the part of a twist that its rates may leave out */
@@ -33,7 +37,7 @@ enum { ROWS = 6, REFINEMENTS = 4, WEIGHINGS = 6, CELLS = 8, HALVINGS = 10 };
 #define STRAIN 100
 /* the change of rates from knot to knot, as a part of them: more is a singular configuration */
 #define CHANGE 0.2
-/* the part of the way ahead after which it is looked for anew */
+/* the part of a way that ends after which it is looked for anew */
 #define REPLANNED 0.125
 /* frames that the way ahead is longer than the joints need to stop */
 #define MARGIN 16
@@ -73,7 +77,7 @@ static double solve_rows(const lb_servo *s, int rows, const double *twist, doubl
     const double *jacobian = s->jacobian + first_row(s) * nv;
     double a[ROWS * ROWS], trace = 0, z[ROWS];
     for (int i = 0; i < rows; i++)
-        for (int j = 0; j < rows; j++) {
+        for (int j = 0; j <= i; j++) {
             a[i * rows + j] = 0;
             for (int k = 0; k < s->axis_count; k++) {
                 int v = s->axes[k].v;
@@ -180,31 +184,93 @@ static bool add_knot(lb_servo *s, double h)
     return true;
 }
 
-/* follows the twist's way from the present configuration for twice the time in which it stops */
-static void look_ahead(lb_servo *s)
+/* the length that the way ahead should have: twice that in which the joints stop from the largest
+   share of the rates at its first knot, and some frames */
+static double find_ahead(const lb_servo *s)
+{
+    double share = 1, slowing = INFINITY;
+    for (int k = 0; k < s->axis_count; k++) {
+        const double rate = scalar_max(fabs(s->line.curve.slopes[k]), 1e-300);
+        share = scalar_min(share, s->axes[k].speed / rate);
+        slowing = scalar_min(slowing, PLANNED * s->axes[k].acceleration / rate);
+    }
+    return share * share / slowing + MARGIN * s->options.period * share;
+}
+
+/* begins the way at the present configuration, in smaller steps if the one before had ended */
+static void begin_way(lb_servo *s, bool ended)
 {
     servo_line *l = &s->line;
-    double share = 1, slowing = INFINITY;
+    const double last = l->x[l->curve.knots - 1];
     l->curve.knots = 1;
     l->x[0] = l->share = 0;
     l->most = 1;
     l->part = PLANNED;
-    bool moves = find_rates(s, s->q, l->curve.slopes);
-    for (int k = 0; k < s->axis_count; k++) {
-        double rate = scalar_max(fabs(l->curve.slopes[k]), 1e-300);
+    const bool moves = find_rates(s, s->q, l->curve.slopes);
+    const double cell = find_ahead(s) / CELLS;
+    l->step = !moves ? 0 : ended && last > 0 ? scalar_min(last / CELLS, cell) : cell;
+    for (int k = 0; k < s->axis_count; k++)
         l->curve.values[k] = s->q[s->axes[k].q];
-        share = scalar_min(share, s->axes[k].speed / rate);
-        slowing = scalar_min(slowing, PLANNED * s->axes[k].acceleration / rate);
-    }
-    const double ahead = share * share / slowing + MARGIN * s->options.period * share;
-    double h = ahead / CELLS;
-    for (int halved = 0; moves && l->curve.knots <= SERVO_LINE_CELLS && halved < HALVINGS &&
-                         l->x[l->curve.knots - 1] < ahead - 0.5 * h;)
-        if (!add_knot(s, h)) {
-            h *= 0.5;
-            halved++;
+}
+
+/* leaves out the cells that are behind; the rest begins anew at the present configuration, so that
+   errors of the steps do not add up; whether there were any */
+static bool shift_way(lb_servo *s)
+{
+    servo_line *l = &s->line;
+    spline *way = &l->curve;
+    const int n = s->axis_count, behind = sorted_before(l->x, sizeof *l->x, way->knots, l->share);
+    if (behind <= 0 || behind >= way->knots - 1)
+        return false;
+    const size_t row = sizeof(double) * (size_t)n;
+    const double before = l->x[behind];
+    spline_at(way, l->share, l->work, NULL, NULL, NULL);
+    way->knots -= behind;
+    l->share -= before;
+    memmove(way->values, way->values + behind * n, row * (size_t)way->knots);
+    memmove(way->slopes, way->slopes + behind * n, row * (size_t)way->knots);
+    for (int i = 0; i < way->knots; i++) {
+        l->x[i] = l->x[i + behind] - before;
+        for (int k = 0; k < n; k++) {
+            const servo_axis *axis = &s->axes[k];
+            double *at = &way->values[i * n + k];
+            *at = scalar_clamp(*at + s->q[axis->q] - l->work[k], axis->lower, axis->upper);
         }
-    servo_line_brake(s);
+    }
+    return true;
+}
+
+/* goes on with the way by some knots; where none can be added in small steps either it ends */
+static bool extend_way(lb_servo *s, int knots)
+{
+    servo_line *l = &s->line;
+    const int before = l->curve.knots;
+    const double ahead = find_ahead(s), cell = ahead / CELLS;
+    for (int i = 0; i < knots && l->step > 0 && l->curve.knots <= SERVO_LINE_CELLS &&
+                    l->x[l->curve.knots - 1] - l->share < ahead - 0.5 * cell;
+         i++) {
+        const bool added = add_knot(s, l->step);
+        l->step = added ? scalar_min(2 * l->step, cell) : 0.5 * l->step;
+        if (l->step < cell / (1 << HALVINGS))
+            l->step = 0;
+    }
+    return l->curve.knots > before;
+}
+
+/* follows the twist's way from the present configuration, most of it in the frames after the first
+ */
+static void look_ahead(lb_servo *s)
+{
+    servo_line *l = &s->line;
+    const bool ended =
+        l->step == 0 && l->share >= REPLANNED * l->x[l->curve.knots - 1] && l->share < INFINITY;
+    const bool anew = s->fresh || ended || !(l->share < INFINITY);
+    if (anew)
+        begin_way(s, ended && !s->fresh);
+    const bool shifted = !anew && shift_way(s);
+    const int knots = ended ? KNOTS_OF_END : anew ? KNOTS_FIRST : KNOTS_A_FRAME;
+    if (extend_way(s, knots) || shifted || anew)
+        servo_line_brake(s);
 }
 
 /* the largest share after a frame, which begins with `now`, from which the joints can stop on the
@@ -267,8 +333,7 @@ void servo_twist_step(lb_servo *s)
     const double dt = s->options.period;
     double *rates = s->goal_speed;
     servo_line *l = &s->line;
-    if (s->fresh || l->share >= REPLANNED * l->x[l->curve.knots - 1])
-        look_ahead(s);
+    look_ahead(s);
     for (int k = 0; k < s->axis_count; k++) {
         const servo_axis *axis = &s->axes[k];
         s->trial[axis->q] =

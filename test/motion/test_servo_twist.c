@@ -227,7 +227,7 @@ TEST(a_twist_slows_down_before_limits_and_singular_poses)
         }
         // two or three metres on the way the arm is at its limits or stretched
         assert_true(least < 0.5);
-        assert_true(shaken < 20);
+        assert_true(shaken < 8);
     }
 }
 
@@ -251,7 +251,7 @@ TEST(a_slow_twist_beside_a_singular_pose_does_not_shake)
             watch_step(&w);
             shaken += shakes(&w);
         }
-        assert_true(shaken < 20);
+        assert_true(shaken < 16);
     }
 }
 
