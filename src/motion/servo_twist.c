@@ -213,14 +213,16 @@ static void begin_way(lb_servo *s, bool ended)
         l->curve.values[k] = s->q[s->axes[k].q];
 }
 
-/* leaves out the cells that are behind; the rest begins anew at the present configuration, so that
-   errors of the steps do not add up; whether there were any */
+/* leaves out the cells behind the last one, which still bounds the speed at its end: without it
+   that would leap; the rest is moved to the present configuration, so that errors of the steps do
+   not add up; whether there were any */
 static bool shift_way(lb_servo *s)
 {
     servo_line *l = &s->line;
     spline *way = &l->curve;
-    const int n = s->axis_count, behind = sorted_before(l->x, sizeof *l->x, way->knots, l->share);
-    if (behind <= 0 || behind >= way->knots - 1)
+    const int n = s->axis_count;
+    const int behind = sorted_before(l->x, sizeof *l->x, way->knots, l->share) - 1;
+    if (behind <= 0 || behind >= way->knots - 2)
         return false;
     const size_t row = sizeof(double) * (size_t)n;
     const double before = l->x[behind];

@@ -251,7 +251,7 @@ TEST(a_slow_twist_beside_a_singular_pose_does_not_shake)
             watch_step(&w);
             shaken += shakes(&w);
         }
-        assert_true(shaken < 16);
+        assert_true(shaken < 4);
     }
 }
 
