@@ -78,7 +78,8 @@ lb_servo_options lb_servo_options_default(void);
     X(LB_SERVO_INVALID, "invalid") /* it stops: the last target was not valid */                   \
     X(LB_SERVO_MOVING, "moving")   /* it follows its target */                                     \
     X(LB_SERVO_LINE, "line")       /* it brings the tool to its target on a straight line */       \
-    X(LB_SERVO_ARRIVED, "arrived") /* it rests at its goal */
+    X(LB_SERVO_ARRIVED, "arrived") /* it rests at its goal */                                      \
+    X(LB_SERVO_BLOCKED, "blocked") /* it rests: joints cannot move the tool along its twist */
 
 typedef enum lb_servo_state {
 #define LB_SERVO_STATE_ENUM(name, text) name,
@@ -147,8 +148,9 @@ void lb_servo_aim(lb_servo *servo, const lb_transform *target,
  * speeds change suddenly, as where a joint of a redundant arm leaves its limit. While a new twist
  * takes effect the joints' speeds go straight from the old to the new ones, except of a joint that
  * must brake before its limit. In an exactly singular configuration the tool moves only as the
- * joints move it there. Of a position task only the linear part counts, of a rotation task only the
- * angular part; free axes are not used.
+ * joints move it there: of a twist that is partly lost nothing is done, and the state is blocked.
+ * Of a position task only the linear part counts, of a rotation task only the angular part; free
+ * axes are not used.
  */
 void lb_servo_twist(lb_servo *servo, const double twist[/* 6 */]);
 /* Gives goals for all joints (nq numbers). Values outside the limits are clamped; locked joints and

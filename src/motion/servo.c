@@ -389,12 +389,14 @@ static void brake_all(lb_servo *s)
     s->goal_result = (lb_ik_result){.outcome = LB_REACHED};
 }
 
-static lb_servo_state state_of(const lb_servo *s, bool resting)
+static lb_servo_state state_of(const lb_servo *s, const lb_servo_frame *made)
 {
-    return s->mode == SERVO_REST               ? s->why
-           : s->line.active                    ? LB_SERVO_LINE
-           : s->mode != SERVO_TWIST && resting ? LB_SERVO_ARRIVED
-                                               : LB_SERVO_MOVING;
+    return s->mode == SERVO_REST    ? s->why
+           : s->line.active         ? LB_SERVO_LINE
+           : !made->resting         ? LB_SERVO_MOVING
+           : s->mode != SERVO_TWIST ? LB_SERVO_ARRIVED
+           : made->share > 0        ? LB_SERVO_MOVING // a twist of nothing
+                                    : LB_SERVO_BLOCKED;
 }
 
 void lb_servo_step(lb_servo *servo, double *q, double *v, double *a, lb_servo_frame *frame)
@@ -433,7 +435,7 @@ void lb_servo_step(lb_servo *servo, double *q, double *v, double *a, lb_servo_fr
         made.share = servo_twist_share(s, &before, &after);
     }
     made.resting = s->still >= s->window;
-    made.state = state_of(s, made.resting);
+    made.state = state_of(s, &made);
     made.goal = s->goal_result;
     if (left >= 0)
         made.remaining = left + (s->window - (s->still > 0 ? s->still : 1)) * s->options.period;
