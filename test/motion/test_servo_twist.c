@@ -123,7 +123,7 @@ TEST(a_twist_that_is_partly_lost_is_blocked)
     lb_task task;
     double start[MOST_Q] = {0, -1.3, 1.5, -1.7, 0, 0.2};
     owned_model *model = load("ur5", &task);
-    watch w = {.model = model};
+    owned_watch w = {.model = model};
     watch_limit(&w, 1, 5, INFINITY);
     watch_begin(&w, &task, start);
     // with the wrist in line no joint moves the tool out of the plane of its three parallel axes
@@ -139,7 +139,6 @@ TEST(a_twist_that_is_partly_lost_is_blocked)
     lb_servo_twist(w.servo, (double[6]){0.1, 0, 0.05, 0, 0, 0});
     watch_step(&w);
     assert_true(w.frame.state == LB_SERVO_MOVING && w.frame.share > 0);
-    watch_end(&w);
 }
 
 TEST(a_new_twist_takes_effect_on_a_straight_way_between_the_velocities)
