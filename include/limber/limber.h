@@ -42,6 +42,7 @@
 #include <limber/retarget.h>
 #include <limber/servo.h>
 #include <limber/solutions.h>
+#include <limber/synthesis.h>
 #include <limber/task.h>
 #include <limber/timing.h>
 #include <limber/two_bone.h>

@@ -21,11 +21,6 @@ typedef struct group_form {
     planar_point by[GROUP_BODIES], rest;
 } group_form;
 
-/* Forms in y. */
-typedef struct root_form {
-    planar_point at[BILINEAR_TERMS]; /* the constant first */
-} root_form;
-
 /* A group's unknowns, its bodies in them, and the equations. */
 typedef struct group_system {
     int n, count;                                               /* y and u */
@@ -318,21 +313,18 @@ static bool solve_forms(const root_form *forms, int n, int set, planar_point *x)
     return simple;
 }
 
-/* the equations' start and its roots; returns how many, 0: some are missing */
-static int make_start(const group_system *s, bool random_forms, lb_random *random,
-                      kernel_bilinear *equations, kernel_path *paths)
+int bilinear_start(int n, const root_form *first, const root_form *second,
+                   const kernel_bilinear_form *wanted, kernel_bilinear *equations,
+                   kernel_path *paths)
 {
-    root_form first[GROUP_BODIES], second[GROUP_BODIES];
-    int n = s->n, count = 0;
-    int all = (1 << 2 * n) - 1;
-    draw_factors(s, random_forms, random, first, second);
+    int count = 0, all = (1 << 2 * n) - 1;
     equations->n = n;
-    for (int k = 0; k < s->count; k++)
+    for (int k = 0; k < 2 * n; k++)
         for (int i = 0; i <= n; i++)
             for (int j = 0; j <= n; j++) {
                 planar_point from = point_times(first[k].at[i], second[k].at[j]);
                 equations->start[k][i][j] = from;
-                equations->rise[k][i][j] = point_less(s->wanted[k][i][j], from);
+                equations->rise[k][i][j] = point_less(wanted[k][i][j], from);
             }
     for (int set = 0; set <= all; set++) {
         int bits = 0;
@@ -345,6 +337,14 @@ static int make_start(const group_system *s, bool random_forms, lb_random *rando
             return 0;
     }
     return count;
+}
+
+static int make_start(const group_system *s, bool random_forms, lb_random *random,
+                      kernel_bilinear *equations, kernel_path *paths)
+{
+    root_form first[GROUP_BODIES], second[GROUP_BODIES];
+    draw_factors(s, random_forms, random, first, second);
+    return bilinear_start(s->n, first, second, s->wanted, equations, paths);
 }
 
 /* ---- roots ------------------------------------------------------------------------ */

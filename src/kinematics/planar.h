@@ -68,4 +68,17 @@ int dyad_solve(const lb_assembly *a, const planar_group *d, planar_pose *out, bo
 /* Of four or six bodies. */
 int group_solve(const lb_assembly *a, const planar_group *g, planar_pose *out, bool *certain);
 
+/* A linear form in n complex unknowns. */
+typedef struct root_form {
+    planar_point at[BILINEAR_TERMS]; /* the constant first */
+} root_form;
+
+/*
+ * Paths from 2n products of a form in y and a form in z to the wanted equations: their start and
+ * its roots. Returns how many, 0: some are missing.
+ */
+int bilinear_start(int n, const root_form *first, const root_form *second,
+                   const kernel_bilinear_form *wanted, kernel_bilinear *equations,
+                   kernel_path *paths);
+
 #endif
