@@ -130,8 +130,8 @@ lb_status lb_four_bars_find(const lb_plane_pose poses[/* count */], int count,
 
 /*
  * Builds a four-bar as a linkage in the plane z = 0: links ground, crank, coupler, rocker and
- * guided, joints drive, pin, pivot and plane, loop elbow. Link "guided" has the given poses. The
- * neutral configuration, all zeros, is at `first`, the first of them.
+ * guided, joints drive, pin, pivot and plane, loop elbow. Link "guided" has the given poses; rods
+ * are shown. The neutral configuration, all zeros, is at `first`, the first of them.
  */
 lb_status lb_four_bar_model(const lb_four_bar *four_bar, const lb_plane_pose *first,
                             const lb_allocator *allocator, lb_model **model, lb_error *error);

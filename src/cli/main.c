@@ -30,6 +30,7 @@
     X(workspace)                                                                                   \
     X(merge)                                                                                       \
     X(place)                                                                                       \
+    X(synthesize)                                                                                  \
     X(explain)                                                                                     \
     X(compare)                                                                                     \
     X(figures)                                                                                     \

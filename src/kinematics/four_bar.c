@@ -6,6 +6,7 @@
 #include "math/scalar.h"
 
 #include <limber/synthesis.h>
+#include <string.h>
 
 static const char *const kind_texts[] = {
 #define KIND_TEXT(name, text) text,
@@ -58,6 +59,46 @@ static lb_transform shift_between(planar_point from, planar_point to)
     return lb_transform_translation(to.x - from.x, to.y - from.y, 0);
 }
 
+enum { RODS = 5 };
+
+/* a capsule between two points of the plane; one that is too short to show is a ball */
+static lb_geometry make_rod(planar_point from, planar_point to, double radius)
+{
+    planar_point along = point_less(to, from);
+    double length = sqrt(point_square(along));
+    along = length > 0 ? point_scaled(along, 1 / length) : (planar_point){1, 0};
+    return (lb_geometry){.shape = LB_SHAPE_CAPSULE,
+                         .origin = {{0, 0, 1},
+                                    {along.y, -along.x, 0},
+                                    {along.x, along.y, 0},
+                                    {(from.x + to.x) / 2, (from.y + to.y) / 2, 0}},
+                         .size = {radius, 0, length}};
+}
+
+/* the rods of crank, coupler (three of a triangle) and rocker, in that order */
+static void make_rods(const lb_four_bar *four_bar, planar_point a, planar_point b,
+                      planar_point guided, lb_link *links, lb_geometry rods[RODS])
+{
+    static const int count[] = {0, 1, 3, 1};
+    static const double colors[][4] = {
+        {0}, {0.25, 0.45, 0.75, 1}, {0.85, 0.55, 0.2, 1}, {0.45, 0.6, 0.35, 1}};
+    const planar_point origin = {0, 0};
+    planar_point to_b = point_less(b, a), to_guided = point_less(guided, a);
+    double radius = 0.007 * (four_bar->ground + four_bar->crank.length + four_bar->coupler +
+                             four_bar->rocker.length);
+    rods[0] = make_rod(origin, point_less(a, fixed_pivot(&four_bar->crank)), radius);
+    rods[1] = make_rod(origin, to_b, radius);
+    rods[2] = make_rod(origin, to_guided, radius);
+    rods[3] = make_rod(to_b, to_guided, radius);
+    rods[4] = make_rod(origin, point_less(b, fixed_pivot(&four_bar->rocker)), radius);
+    for (int i = 1, rod = 0; i < 4; i++) {
+        links[i].visuals = rods + rod;
+        links[i].visual_count = count[i];
+        for (int k = 0; k < count[i]; k++)
+            memcpy(rods[rod++].color, colors[i], sizeof colors[i]);
+    }
+}
+
 lb_status lb_four_bar_model(const lb_four_bar *four_bar, const lb_plane_pose *first,
                             const lb_allocator *allocator, lb_model **model, lb_error *error)
 {
@@ -66,17 +107,19 @@ lb_status lb_four_bar_model(const lb_four_bar *four_bar, const lb_plane_pose *fi
     static const int parents[] = {0, 1, 0, 2};
     TRY(REQUIRE_TO_MAKE(model, error, {four_bar, "four_bar"}, {first, "first"}));
     // every frame has the ground's axes in the first pose, but the guided one
-    planar_point origin = {0, 0}, a = moving_pivot(&four_bar->crank, first);
+    planar_point a = moving_pivot(&four_bar->crank, first);
     planar_point b = moving_pivot(&four_bar->rocker, first);
     planar_point crank = fixed_pivot(&four_bar->crank), rocker = fixed_pivot(&four_bar->rocker);
     planar_point guided = {first->x, first->y};
     lb_link link[5];
     lb_joint joint[4];
+    lb_geometry rods[RODS];
     lb_loop elbow = lb_loop_default();
     for (int i = 0; i < 5; i++) {
         link[i] = lb_link_default();
         link[i].name = links[i];
     }
+    make_rods(four_bar, a, b, guided, link, rods);
     for (int i = 0; i < 4; i++) {
         joint[i] = lb_joint_default();
         joint[i].kind = i < 3 ? LB_JOINT_CONTINUOUS : LB_JOINT_FIXED;
@@ -84,10 +127,9 @@ lb_status lb_four_bar_model(const lb_four_bar *four_bar, const lb_plane_pose *fi
         joint[i].parent = links[parents[i]];
         joint[i].child = links[i + 1];
     }
-    joint[0].placement = shift_between(origin, crank);
     joint[0].driven = true;
     joint[1].placement = shift_between(crank, a);
-    joint[2].placement = shift_between(origin, rocker);
+    joint[2].placement = shift_between(crank, rocker);
     joint[3].placement = lb_transform_from_quat(lb_quat_exp(lb_vec3_make(0, 0, first->angle)),
                                                 shift_between(a, guided).p);
     elbow.name = "elbow";
@@ -97,7 +139,7 @@ lb_status lb_four_bar_model(const lb_four_bar *four_bar, const lb_plane_pose *fi
     elbow.first_frame = shift_between(a, b);
     elbow.second_frame = shift_between(rocker, b);
     const lb_model_source source = {.name = "four_bar",
-                                    .root = LB_TRANSFORM_IDENTITY,
+                                    .root = shift_between((planar_point){0, 0}, crank),
                                     .links = link,
                                     .link_count = 5,
                                     .joints = joint,

@@ -188,6 +188,12 @@ static bool is_null(bool allowed)
     X(lb_path_create, P(&path_source), N(&allocator), P(SLOT(lb_path *)), N(&error))               \
     X(lb_follower_create, P(model()), P((lb_follow[]){follow()}), N(&allocator),                   \
       P(SLOT(lb_follower *)), N(&error))                                                           \
+    X(lb_dyads_find, P(guided_poses), 3, N(OPTIONS(lb_synthesis_options)), P(guided_dyads), 1,     \
+      P(&guided_count), N(&guided_whole), N(&error))                                               \
+    X(lb_four_bars_find, P(guided_poses), 3, P(guided_dyads), 0, P(guided_bars), 1,                \
+      P(&guided_count), N(&error))                                                                 \
+    X(lb_four_bar_model, P(guided_bars), P(guided_poses), N(&allocator), P(SLOT(lb_model *)),      \
+      N(&error))                                                                                   \
     X(lb_placement_create, P(model()), P(task()), P(transforms), 1,                                \
       N(OPTIONS(lb_placement_options)), N(&allocator), P(SLOT(lb_placement *)), N(&error))         \
     X(lb_reach_map_create, P(model()), P(task()), N(OPTIONS(lb_reach_map_options)), N(&allocator), \

@@ -24,6 +24,11 @@
 static lb_error error;
 static double numbers[4096];
 static const int no_drive = 0;
+static const lb_plane_pose guided_poses[] = {{0, 0, 0}, {1, 0.5, 0.5}, {1.5, 1.5, 1.2}};
+static lb_dyad guided_dyads[1];
+static lb_four_bar guided_bars[1];
+static int guided_count;
+static bool guided_whole;
 static const lb_transform transforms[] = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 1}},
                                           {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0.1, 1}}};
 

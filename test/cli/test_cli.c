@@ -14,10 +14,10 @@
 
 #include "support_program.h"
 
-static const char *const commands[] = {"models",    "info",    "convert",   "fk",       "ik",
-                                       "pose",      "draw",    "animate",   "retarget", "check",
-                                       "workspace", "merge",   "place",     "compare",  "figures",
-                                       "follow",    "collide", "solutions", "elbow",    "servo"};
+static const char *const commands[] = {
+    "models",  "info",     "convert", "fk",        "ik",    "pose",  "draw",
+    "animate", "retarget", "check",   "workspace", "merge", "place", "compare",
+    "figures", "follow",   "collide", "solutions", "elbow", "servo", "synthesize"};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 /* ---- help --------------------------------------------------------------- */
