@@ -46,7 +46,7 @@ typedef struct lb_synthesis_options {
      */
     double near_x, near_y;
     /* How far both points of a dyad may be from the coupler's origin in the first pose, metres. 0:
-       ten times the poses' spread, and of five poses a thousand times (the default). */
+       ten times the poses' spread, and of five poses a million times (the default). */
     double reach;
     /* Of three poses points on each side of the lattice, of four the number of lines, 1 to 16. 0: 5
        and 16 (the default). */
@@ -66,8 +66,8 @@ typedef struct lb_dyad {
  * Lists dyads of 3 to 5 poses: up to `capacity`, and *found is how many there are. Each keeps its
  * length to 1e-10 of the poses' spread (the largest distance of an origin from the first one) plus
  * its length. Dyads of five poses are all roots of four bilinear equations, tracked; *complete
- * (NULL: not wanted) is set if the roots pass the check of lb_assembly_all, and it is never set for
- * three or four poses, whose dyads are samples. Options NULL means the default.
+ * (NULL: not wanted) is set if the roots pass the check of lb_assembly_all: then every dyad within
+ * reach is listed. It is never set for three or four poses, whose dyads are samples. Options NULL means the default.
  *
  * Refused with LB_BAD_VALUE: another number of poses, a number that is not finite, two equal poses,
  * poses of one angle (a parallelogram), poses that turn about one point (a hinge there).

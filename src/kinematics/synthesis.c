@@ -6,7 +6,7 @@
  *     (d_j + (r_j - 1) W) . G = |d_j|^2 / 2 + d_j . r_j W,
  * linear in G for a given W: two rows are the bisectors of three poses. Three rows have a G where a
  * determinant is zero, a cubic in W, met here with lines. Four rows, with W, G and their conjugates
- * as unknowns, are bilinear, and all of their roots are tracked (Wampler, Morgan & Sommese 1990).
+ * as unknowns, are bilinear, and all of their roots are tracked.
  */
 #include "base/error.h"
 #include "kinematics/planar.h"
@@ -267,23 +267,53 @@ static int track_dyads(const void *equations, int pass, const kernel_care *care,
     return count;
 }
 
+/* a form in (1, W, G), its coefficient in the chart, where that is M (1, y) */
+static planar_point form_at_chart(const planar_point *form, planar_point chart[3][3], int column)
+{
+    planar_point sum = {0, 0};
+    for (int i = 0; i < 3; i++)
+        sum = point_sum(sum, point_times(form[i], chart[i][column]));
+    return sum;
+}
+
+/*
+ * Two of the six roots are always at infinity, one where W alone is infinite, one where G is, and
+ * others may be far away. In a chart drawn at random all six are near, so none is lost.
+ */
 static bool keep_roots(guidance *g)
 {
-    dyad_system s;
     const planar_point first[] = {{0, 0}, {1, 0}, {-1, 0}};
+    planar_point chart[3][3];
+    lb_random random = lb_random_seed(1);
+    dyad_system s;
+    for (int i = 0; i < 9; i++)
+        chart[i / 3][i % 3] = root_draw(&random);
     for (int j = 0; j < MOST_ROWS; j++) {
         const planar_point a[] = {g->d[j + 1], g->r[j + 1], {-1, 0}};
         for (int i = 0; i < 3; i++)
-            for (int k = 0; k < 3; k++)
-                s.rows[j][i][k] = point_less(point_times(a[i], point_mirror(a[k])),
-                                             point_times(first[i], point_mirror(first[k])));
+            for (int k = 0; k < 3; k++) {
+                planar_point here = point_times(form_at_chart(a, chart, i),
+                                                point_mirror(form_at_chart(a, chart, k)));
+                planar_point there = point_times(form_at_chart(first, chart, i),
+                                                 point_mirror(form_at_chart(first, chart, k)));
+                s.rows[j][i][k] = point_less(here, there);
+            }
     }
     const root_system system = {&s, 4, 2, track_dyads};
     root_list list;
-    bool all = roots_find(&system, &list);
-    for (int i = 0; i < list.count; i++)
-        if (root_is_real(&system, &list.at[i]))
-            keep_dyad(g, (planar_point){1, 0}, list.at[i].at[0], list.at[i].at[1]);
+    bool all = roots_find(&system, &list) && list.count == 6;
+    for (int i = 0; i < list.count; i++) {
+        const planar_point *y = list.at[i].at;
+        planar_point at[3];
+        for (int k = 0; k < 3; k++)
+            at[k] = point_sum(chart[k][0], point_sum(point_times(chart[k][1], y[0]),
+                                                     point_times(chart[k][2], y[1])));
+        // at[0] is zero at infinity
+        if (!root_is_real(&system, &list.at[i]) || point_square(at[0]) < 1e-16)
+            continue;
+        planar_point share = point_scaled(point_mirror(at[0]), 1 / point_square(at[0]));
+        keep_dyad(g, (planar_point){1, 0}, point_times(at[1], share), point_times(at[2], share));
+    }
     return all;
 }
 
@@ -312,7 +342,7 @@ lb_status lb_dyads_find(const lb_plane_pose *poses, int count, const lb_synthesi
     TRY(begin_guidance(&g, poses, count, error));
     g.dyads = dyads;
     g.capacity = capacity;
-    g.reach = o.reach > 0 ? o.reach / g.size : count == LB_SYNTHESIS_POSES ? 1000 : 10;
+    g.reach = o.reach > 0 ? o.reach / g.size : count == LB_SYNTHESIS_POSES ? 1e6 : 10;
     planar_point near = point_times(g.turn, (planar_point){o.near_x / g.size, o.near_y / g.size});
     int lines = o.samples > 0 ? o.samples : LB_SYNTHESIS_SAMPLES;
     bool all = false;

@@ -18,7 +18,7 @@ static int json_wanted;
 static const struct poptOption sample_options[] = {
     OPTION_FIELD("reach", FIELD_POSITIVE, lb_synthesis_options, reach, "METRES",
                  "how far pivots may be from the coupler's origin in the first pose; default: "
-                 "ten times the poses' spread, of five poses a thousand times"),
+                 "ten times the poses' spread, of five poses a million times"),
     OPTION_COUNT("samples", lb_synthesis_options, samples, 1, LB_SYNTHESIS_SAMPLES, "N",
                  "of three poses N x N moving points, default 5; of four N lines, default 16"),
     OPTION_END,
