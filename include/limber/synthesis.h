@@ -67,7 +67,8 @@ typedef struct lb_dyad {
  * length to 1e-10 of the poses' spread (the largest distance of an origin from the first one) plus
  * its length. Dyads of five poses are all roots of four bilinear equations, tracked; *complete
  * (NULL: not wanted) is set if the roots pass the check of lb_assembly_all: then every dyad within
- * reach is listed. It is never set for three or four poses, whose dyads are samples. Options NULL means the default.
+ * reach is listed. It is never set for three or four poses, whose dyads are samples. Options NULL
+ * means the default.
  *
  * Refused with LB_BAD_VALUE: another number of poses, a number that is not finite, two equal poses,
  * poses of one angle (a parallelogram), poses that turn about one point (a hinge there).
