@@ -31,9 +31,9 @@ enum {
     LB_SYNTHESIS_DYADS = LB_SYNTHESIS_SAMPLES * LB_SYNTHESIS_SAMPLES /* The most dyads listed. */
 };
 
-/* A pose of the coupler in the plane: T_ground_coupler. */
+/* A pose of the coupler in the plane: T_world_coupler. */
 typedef struct lb_plane_pose {
-    double x, y;  /* Its origin in the ground, metres. */
+    double x, y;  /* Its origin in the world, metres. */
     double angle; /* Its turn, radians. */
 } lb_plane_pose;
 
@@ -57,7 +57,7 @@ lb_synthesis_options lb_synthesis_options_default(void);
 
 /* Two points that have one distance in all poses. */
 typedef struct lb_dyad {
-    double fixed_x, fixed_y;   /* The fixed pivot, in the ground. */
+    double fixed_x, fixed_y;   /* The fixed pivot, in the world. */
     double moving_x, moving_y; /* The moving pivot, in the coupler's axes. */
     double length;             /* Their distance. */
 } lb_dyad;
@@ -131,8 +131,9 @@ lb_status lb_four_bars_find(const lb_plane_pose poses[/* count */], int count,
 
 /*
  * Builds a four-bar as a linkage in the plane z = 0: links ground, crank, coupler, rocker and
- * guided, joints drive, pin, pivot and plane, loop elbow. Link "guided" has the given poses; rods
- * are shown. The neutral configuration, all zeros, is at `first`, the first of them.
+ * guided, joints drive, pin, pivot and plane, loop elbow. The ground's origin is the crank's fixed
+ * pivot. Link "guided" has the given poses in the world; rods are shown. The neutral configuration,
+ * all zeros, is at `first`, the first pose.
  */
 lb_status lb_four_bar_model(const lb_four_bar *four_bar, const lb_plane_pose *first,
                             const lb_allocator *allocator, lb_model **model, lb_error *error);

@@ -20,7 +20,7 @@ TEST(the_best_four_bar_is_a_model)
 {
     program_must("synthesize --points p3.csv --best 2 --output b.json --figure b.svg");
     assert_true(program_begins(program.out, "300 four-bars of 25 dyads; the best 2"));
-    program_must("fk b.json --at 'drive=0'");
+    program_must("fk b.json --base world --at 'drive=0'");
     assert_printed("\n0,0,0,1,0,0,0\n");
     program_must("draw b.json --output c.svg");
     program_must("info b.json");
@@ -43,7 +43,8 @@ TEST(forms_say_the_same)
 
 TEST(no_dyad_is_a_result)
 {
-    program_write("none.csv", "x,y,angle\n0,0,0\n0,1,1\n1,0,-2\n-1,0.3,2\n0.2,-1,-0.7\n");
+    program_write("none.csv", "x,y,angle\n0.3,-0.6,0.3\n-0.5,-0.2,-1.8\n-0.4,-1,0.1\n"
+                              "-0.3,0.1,0.7\n0.9,-0.3,0\n");
     program_exits(1, "synthesize --points none.csv");
     assert_non_null(strstr(program.err, "no four-bar: 0 dyads; five poses have 0, 2 or 4"));
     unlink("none.csv");
