@@ -254,17 +254,16 @@ const command command_synthesize = {
     .synopsis = "--points P.csv [--output FILE.json]\n"
                 "[--figure FILE] [OPTION ...]",
     .summary = "find four-bars that guide a coupler through given poses",
-    .details =
-        "A dyad is a fixed pivot and a point of the coupler that have one distance in all\n"
-        "poses; two dyads make a four-bar. All real dyads of five poses are found, 0, 2\n"
-        "or 4. Four poses have a curve of dyads, which is sampled along lines; of three\n"
-        "poses a lattice of moving points is taken.\n\n"
-        "A four-bar has a branch defect if its crank cannot move it from the first pose\n"
-        "to each other one without a dead point, and an order defect if the crank does\n"
-        "not pass the poses in order within one turn, one way. Those without defects come\n"
-        "first, then by the least angle between coupler and rocker, the transmission\n"
-        "angle, over the poses. The side that does better is the crank.\n\n"
-        "The model has joints drive, pin and pivot. Its root is the crank's fixed pivot, and\n"
-        "its link guided has the poses in the world: limber fk --base world.\n"
-        "The exit status is 0 if a four-bar was found, 1 if none was.",
+    .details = "A dyad is a fixed pivot and a point of the coupler that have one distance in all\n"
+               "poses; two dyads make a four-bar. All real dyads of five poses are found, 0, 2\n"
+               "or 4. Four poses have a curve of dyads, which is sampled along lines; of three\n"
+               "poses a lattice of moving points is taken.\n\n"
+               "A four-bar has a branch defect if its crank cannot move it from the first pose\n"
+               "to each other one without a dead point, and an order defect if the crank does\n"
+               "not pass the poses in order within one turn, one way. Those without defects come\n"
+               "first, then by the least angle between coupler and rocker, the transmission\n"
+               "angle, over the poses. The side that does better is the crank.\n\n"
+               "The model has joints drive, pin and pivot. Its root is the crank's fixed pivot,\n"
+               "its link guided has the poses in the world: limber fk --base world.\n\n"
+               "The exit status is 0 if a four-bar was found, 1 if none was.",
 };
