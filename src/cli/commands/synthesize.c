@@ -256,8 +256,9 @@ const command command_synthesize = {
     .summary = "find four-bars that guide a coupler through given poses",
     .details = "A dyad is a fixed pivot and a point of the coupler that have one distance in all\n"
                "poses; two dyads make a four-bar. All real dyads of five poses are found, 0, 2\n"
-               "or 4. Four poses have a curve of dyads, which is sampled along lines; of three\n"
-               "poses a lattice of moving points is taken.\n\n"
+               "or 4, or a note says that one may be missing. Four poses have a curve of dyads,\n"
+               "which is sampled along lines; of three poses a lattice of moving points is\n"
+               "taken.\n\n"
                "A four-bar has a branch defect if its crank cannot move it from the first pose\n"
                "to each other one without a dead point, and an order defect if the crank does\n"
                "not pass the poses in order within one turn, one way. Those without defects come\n"
