@@ -6,15 +6,6 @@
  */
 #include "simd/trig.inl"
 
-#ifdef KERNEL_DESCENDS
-#define INSTANCE_CLOSED(function) NULL
-#else
-#define INSTANCE_CLOSED(function) function
-#include "kernel/cells.inl"
-#include "kernel/closed_along.inl"
-#include "kernel/closed_pick.inl"
-#include "kernel/elbow.inl"
-#endif
 #include "kernel/engine.inl"
 #include "kernel/jacobian.inl"
 #include "kernel/ops.h"
@@ -26,6 +17,17 @@
 #include "kernel/turns.inl"
 #include "kernel/two_bone.inl"
 #include "kernel/verify.inl"
+
+// after all others, which may include what these do: limber.c has each file once
+#ifdef KERNEL_DESCENDS
+#define INSTANCE_CLOSED(function) NULL
+#else
+#define INSTANCE_CLOSED(function) function
+#include "kernel/cells.inl"
+#include "kernel/closed_along.inl"
+#include "kernel/closed_pick.inl"
+#include "kernel/elbow.inl"
+#endif
 
 /* sine and cosine of a block's angles */
 void KERNEL_NAME(sincos)(const kernel_block *block, const double *q, double *sines, double *cosines)
