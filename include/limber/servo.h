@@ -148,7 +148,8 @@ void lb_servo_aim(lb_servo *servo, const lb_transform *target,
  * speeds change suddenly, as where a joint of a redundant arm leaves its limit. While a new twist
  * takes effect the joints' speeds go straight from the old to the new ones, except of a joint that
  * must brake before its limit. In an exactly singular configuration the tool moves only as the
- * joints move it there: of a twist that is partly lost nothing is done, and the state is blocked.
+ * joints move it there: of a twist that is partly lost nothing is done. Where nothing can be done,
+ * there, at limits, and where the way ends before a singular configuration, the state is blocked.
  * Of a position task only the linear part counts, of a rotation task only the angular part; free
  * axes are not used.
  */

@@ -28,7 +28,7 @@ extern "C" {
 enum {
     LB_SYNTHESIS_POSES = 5,    /* The most poses that have a four-bar in general. */
     LB_SYNTHESIS_SAMPLES = 16, /* The most samples. */
-    LB_SYNTHESIS_DYADS = LB_SYNTHESIS_SAMPLES * LB_SYNTHESIS_SAMPLES /* The most dyads listed. */
+    LB_SYNTHESIS_DYADS = 256   /* The most dyads listed: the square of that. */
 };
 
 /* A pose of the coupler in the plane: T_world_coupler. */

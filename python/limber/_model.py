@@ -189,7 +189,7 @@ class Model(Kinematics):
         """From limber JSON, as text or as what ``json.loads`` makes of it; see docs/format.md."""
         if isinstance(text, Mapping):
             text = json.dumps(text, default=plain_number)
-        elif not isinstance(text, (str, bytes)):
+        elif not isinstance(text, (str, bytes, bytearray, memoryview)):
             raise TypeError(f"text: a str, bytes or a dict is needed, not {type(text).__name__}")
         return cls.parse(text, "model.json", strict=strict)
 

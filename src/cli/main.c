@@ -91,6 +91,9 @@ static int run(int count, const char **words)
     if (strcmp(first, "--manual") == 0)
         return print_manual(words[2]);
     if (strcmp(first, "--completion") == 0) {
+        if (count > 2)
+            return bad_input("--completion takes no value: its script is for bash, and for zsh "
+                             "after 'autoload -Uz bashcompinit && bashcompinit'");
         completion_print(commands);
         return EXIT_DONE;
     }

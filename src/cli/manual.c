@@ -203,7 +203,7 @@ void manual_print_program(const command *const *commands)
     print_head("LIMBER", "limber", "kinematic linkages: forward and inverse kinematics");
     puts(".SH SYNOPSIS\n\\fBlimber\\fR COMMAND ...\n.br\n\\fBlimber\\fR COMMAND \\-\\-help\n.br\n"
          "\\fBlimber\\fR \\-\\-version\n.br\n\\fBlimber\\fR \\-\\-manual [COMMAND]\n.br\n"
-         "\\fBlimber\\fR \\-\\-completion bash|zsh");
+         "\\fBlimber\\fR \\-\\-completion");
     print_commands(commands);
     print_sections(sections, sizeof sections / sizeof *sections);
 }

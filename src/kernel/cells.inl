@@ -173,13 +173,16 @@ LANE_INLINE void bound_lanes(const kernel_way *way, int i, kernel_cells *out)
     }
     const lane_mask moves = lane_gt(s.square, zero);
     lane nearest = lane_select(moves, -s.product / lane_select(moves, s.square, one), one * 0.5);
-    nearest = lane_max(lane_min(nearest, s.part.high[0]), s.part.low[0]);
+    // of a cell that is only beside the limits the part that is there
+    const lane_mask inside = lane_le(s.part.low[0], s.part.high[0]);
+    nearest = lane_min(nearest, lane_select(inside, s.part.high[0], s.part.high[1]));
+    nearest = lane_max(nearest, lane_select(inside, s.part.low[0], s.part.low[1]));
     for (int k = 0; k < KERNEL_WAY_JOINTS; k++) {
         const lane d = s.from[k] + nearest * s.step[k];
         s.apart = s.apart + d * d;
     }
     const lane bound = lane_max(lane_sqrt(s.apart) - lane_sqrt(s.bend), zero);
-    s.some = mask_and(s.some, lane_le(s.part.low[0], s.part.high[0]));
+    s.some = mask_and(s.some, inside);
     s.beside = mask_and(s.beside, lane_le(s.part.low[1], s.part.high[1]));
     lane_store(out->bound + i, lane_select(s.some, bound, lane_set(INFINITY)));
     lane_store(out->beside + i,

@@ -252,10 +252,14 @@ static bool is_better(const lb_four_bar *a, const lb_four_bar *b)
 static lb_status check_dyads(const lb_plane_pose *poses, int pose_count, const lb_dyad *dyads,
                              int count, lb_error *error)
 {
+    double spread = 0;
+    for (int j = 1; j < pose_count; j++)
+        spread = scalar_max(spread, sqrt(point_square((planar_point){poses[j].x - poses[0].x,
+                                                                     poses[j].y - poses[0].y})));
     for (int i = 0; i < count; i++)
         for (int j = 0; j < pose_count; j++) {
             double length = sqrt(point_square(side_at(&dyads[i], &poses[j])));
-            if (!(fabs(length - dyads[i].length) <= 1e-6 * dyads[i].length))
+            if (!(fabs(length - dyads[i].length) <= 1e-9 * (spread + dyads[i].length)))
                 return lb_error_set(error, LB_BAD_VALUE, 0,
                                     "dyad %d has another length in pose %d; take lb_dyads_find's",
                                     i + 1, j + 1);

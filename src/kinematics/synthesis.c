@@ -16,6 +16,8 @@
 
 #include <limber/synthesis.h>
 
+_Static_assert(LB_SYNTHESIS_DYADS == LB_SYNTHESIS_SAMPLES * LB_SYNTHESIS_SAMPLES, "a lattice");
+
 enum { MOST_ROWS = LB_SYNTHESIS_POSES - 1 };
 
 /* Poses, and what is found of them. */

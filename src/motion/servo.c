@@ -391,12 +391,14 @@ static void brake_all(lb_servo *s)
 
 static lb_servo_state state_of(const lb_servo *s, const lb_servo_frame *made)
 {
+    // the share of a twist of nothing is 1
+    const bool blocked = made->share < 1 && s->line.curve.knots == 1;
     return s->mode == SERVO_REST    ? s->why
            : s->line.active         ? LB_SERVO_LINE
            : !made->resting         ? LB_SERVO_MOVING
            : s->mode != SERVO_TWIST ? LB_SERVO_ARRIVED
-           : made->share > 0        ? LB_SERVO_MOVING // a twist of nothing
-                                    : LB_SERVO_BLOCKED;
+           : blocked                ? LB_SERVO_BLOCKED
+                                    : LB_SERVO_MOVING;
 }
 
 void lb_servo_step(lb_servo *servo, double *q, double *v, double *a, lb_servo_frame *frame)

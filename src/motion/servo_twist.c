@@ -20,8 +20,8 @@
 
 enum { ROWS = 6, REFINEMENTS = 4, WEIGHINGS = 6 };
 /* Of the way ahead: its cells, and how often they are halved. The steps that a frame tries: in the
-   first one a few more than lead to where the joints stop, and of a way that had ended all of them.
- */
+   first one a few more than lead to where the joints stop; further ones of a way that had ended or
+   has not begun, at least all halvings. */
 enum { CELLS = 8, HALVINGS = 10, KNOTS_A_FRAME = 2, KNOTS_FIRST = 5, KNOTS_OF_END = 12 };
 /* the damping, as a share of the tool's usual speed at full joint speeds: far above rounding */
 #define DAMPING 1e-5
@@ -37,7 +37,7 @@ enum { CELLS = 8, HALVINGS = 10, KNOTS_A_FRAME = 2, KNOTS_FIRST = 5, KNOTS_OF_EN
 #define STRAIN 100
 /* the change of rates from knot to knot, as a part of them: more is a singular configuration */
 #define CHANGE 0.2
-/* the part of a way that ends after which it is looked for anew */
+/* the part of a way that ends, with the cell behind, after which it is looked for anew */
 #define REPLANNED 0.125
 /* frames that the way ahead is longer than the joints need to stop */
 #define MARGIN 16
@@ -201,7 +201,7 @@ static double find_ahead(const lb_servo *s)
 static void begin_way(lb_servo *s, bool ended)
 {
     servo_line *l = &s->line;
-    const double last = l->x[l->curve.knots - 1];
+    const double last = ended ? l->x[l->curve.knots - 1] : 0;
     l->curve.knots = 1;
     l->x[0] = l->share = 0;
     l->most = 1;
@@ -264,14 +264,17 @@ static bool extend_way(lb_servo *s, int knots)
 static void look_ahead(lb_servo *s)
 {
     servo_line *l = &s->line;
-    const bool ended =
-        l->step == 0 && l->share >= REPLANNED * l->x[l->curve.knots - 1] && l->share < INFINITY;
+    const bool ended = !s->fresh && l->step == 0 && l->share < INFINITY &&
+                       l->share >= REPLANNED * l->x[l->curve.knots - 1];
     const bool anew = s->fresh || ended || !(l->share < INFINITY);
     if (anew)
-        begin_way(s, ended && !s->fresh);
+        begin_way(s, ended);
     const bool shifted = !anew && shift_way(s);
-    const int knots = ended ? KNOTS_OF_END : anew ? KNOTS_FIRST : KNOTS_A_FRAME;
-    if (extend_way(s, knots) || shifted || anew)
+    bool extended = extend_way(s, anew ? KNOTS_FIRST : KNOTS_A_FRAME);
+    // a way either begins at once, in steps however small, or there is none
+    if (ended || l->curve.knots == 1)
+        extended = extend_way(s, KNOTS_OF_END) || extended;
+    if (extended || shifted || anew)
         servo_line_brake(s);
 }
 

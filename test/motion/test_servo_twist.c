@@ -118,6 +118,34 @@ TEST(a_twist_that_a_singular_configuration_has_is_done)
     assert_near(w.q[0][4], 0, 1e-6);
 }
 
+/* half a milliradian before a limit a stick whose twist differs in every frame moves the tool, and
+   only at the limit is it blocked */
+TEST(twists_that_change_every_frame_begin_in_small_steps)
+{
+    lb_task task;
+    double start[MOST_Q] = {0, -1.3, 1.5, -1.7, 0.6, 0.2};
+    owned_model *model = load("ur5", &task);
+    start[0] = lb_model_joint(model, 0)->upper[0] - 5e-4;
+    owned_watch w = {.model = model};
+    watch_limit(&w, 1, 0.5, INFINITY);
+    watch_begin(&w, &task, start);
+    lb_state *state = NULL;
+    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    for (int i = 0; i < 400; i++) {
+        lb_state_update(state, w.q[0]);
+        const lb_vec3 tool = lb_state_transform(state, LB_WORLD, task.tip).p;
+        // the tool on a circle about the first axis
+        const double turn = 0.3 + 1e-3 * (i % 2);
+        lb_servo_twist(w.servo, (double[6]){-turn * tool.y, turn * tool.x, 0, 0, 0, turn});
+        watch_step(&w);
+        if (i < 2)
+            assert_int_equal(w.frame.state, LB_SERVO_MOVING);
+    }
+    lb_state_release(state);
+    assert_true(w.q[0][0] > start[0] + 4e-4);
+    assert_int_equal(w.frame.state, LB_SERVO_BLOCKED);
+}
+
 TEST(a_twist_that_is_partly_lost_is_blocked)
 {
     lb_task task;

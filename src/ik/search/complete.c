@@ -119,8 +119,9 @@ ik_complete_result ik_complete_find(lb_ik *ik, const ik_search_problem *problem,
 /* an error at the start, in radians and arm's lengths, above which no solution is near enough to be
    the nearest for sure */
 #define NEAR_ERROR 0.02
-/* An error changes by less than so much in a radian of the distance: each of six joints turns the
-   tool by its angle, and moves it by less than the arm's length times that; 2 sqrt(6). */
+/* An error changes by less than so much in a radian of the distance, where weights are 1: each of
+   six joints turns the tool by its angle, and moves it by less than the arm's length times that; 2
+   sqrt(6). Joints of less weight turn farther in it. */
 #define ERROR_IN_A_RADIAN 5.0
 /* Newton's method has to end as near as this: then the solution is known to a millionth of a radian
  */

@@ -284,8 +284,10 @@ export class App implements KeyTarget, ProjectHost {
     if (project) return this.#openProject(...project);
     if ([...files.keys()].every(isArchive)) {
       const { unpacked } = await import('../ui/archives');
-      files = await unpacked(files, (words) => this.say(words, 'error'));
-      if (files.size === 0) return;
+      let refused = false;
+      const refuse = (words: string): void => this.say(words, ((refused = true), 'error'));
+      files = await unpacked(files, refuse);
+      if (files.size === 0) return refused ? undefined : refuse('There are no files in it.');
     }
     if (this.store.state.view === 'motion' || isMotionDrop(files)) return this.openMotion(files);
     const refusal = refusalOf(files);

@@ -44,18 +44,20 @@ function changed(from: unknown, changes: unknown): unknown {
 // states never change: what is between two of them is found once
 const found = new WeakMap<AppState, { from: AppState; changes: unknown }>();
 
-function stepsFrom(state: AppState, others: readonly AppState[]): unknown[] {
+function stepsFrom(others: readonly AppState[]): unknown[] {
   return others.slice(0, most).map((to, i) => {
-    const from = others[i - 1] ?? state;
+    // the present state goes on changing, the nearest ones are whole
+    if (i === 0) return [to];
+    const from = others[i - 1]!;
     let known = found.get(to);
     if (known?.from !== from) found.set(to, (known = { from, changes: changesOf(from, to) }));
     return known.changes;
   });
 }
 
-export const stepsOf = (state: AppState, { past, future }: History): Steps => ({
-  past: stepsFrom(state, past),
-  future: stepsFrom(state, future),
+export const stepsOf = ({ past, future }: History): Steps => ({
+  past: stepsFrom(past),
+  future: stepsFrom(future),
 });
 
 function statesFrom(state: AppState, steps: unknown): AppState[] {

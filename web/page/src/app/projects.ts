@@ -60,8 +60,8 @@ export class Projects {
   #link = '';
   /** The shelves that are written already. */
   #written: Shelves = {};
-  /** The nearest states of the history that is written. */
-  #writtenSteps: (AppState | undefined)[] = [];
+  /** The nearest states of the history that is written; null: nobody knows. */
+  #writtenSteps: (AppState | undefined)[] | null = null;
   #waiting = 0;
   #view: View = 'board';
   #free: () => void = () => {};
@@ -147,7 +147,8 @@ export class Projects {
     if (free) localStorage.removeItem(leftKey(id));
     if (!given) return last !== undefined;
     const state = revive(given);
-    const steps = later?.steps ?? (await this.#database?.steps(id)) ?? null;
+    // those of a state that is not the last one do not go with it
+    const steps = (later ? later.steps : await this.#database?.steps(id)) ?? null;
     this.#name = project?.name ?? '';
     this.#link = left ? '' : (project?.link ?? '');
     this.host.adopt(state, shelves, historyOf(state, steps));
@@ -164,7 +165,7 @@ export class Projects {
     this.#id = free ? id : freshId();
     this.#name = '';
     this.#written = {};
-    this.#writtenSteps = [];
+    this.#writtenSteps = null;
     if (!free) await this.#lock(this.#id, wait);
     sessionStorage.setItem(tabKey, this.#id);
     return free;
@@ -224,10 +225,11 @@ export class Projects {
     const others = shelfNames.filter((name) => shelves[name]?.files !== this.#written[name]?.files);
     try {
       const changed = Object.fromEntries(others.map((name) => [name, shelves[name] ?? null]));
-      const { state, history } = this.host.store;
-      const nearest = [history.past[0], history.future[0]];
-      const isNew = nearest.some((each, i) => each !== this.#writtenSteps[i]);
-      const steps = isNew ? stepsOf(state, history) : undefined;
+      const { history: around } = this.host.store;
+      const nearest = [around.past[0], around.future[0]];
+      const known = this.#writtenSteps;
+      const isNew = !known || nearest.some((each, i) => each !== known[i]);
+      const steps = isNew ? stepsOf(around) : undefined;
       await this.#database?.write(this.#record(), changed, steps);
       this.#written = shelves;
       this.#writtenSteps = nearest;
@@ -247,8 +249,8 @@ export class Projects {
   #leave(): void {
     if (this.#waiting === 0) return;
     this.host.remember();
-    const { state, history } = this.host.store;
-    for (const left of [{ state, steps: stepsOf(state, history) }, { state }] satisfies Left[])
+    const { state, history: around } = this.host.store;
+    for (const left of [{ state, steps: stepsOf(around) }, { state }] satisfies Left[])
       try {
         localStorage.setItem(leftKey(this.#id), JSON.stringify(left));
         break;

@@ -37,7 +37,7 @@ export function drawEllipses(
     const angle = (Math.atan2(a[1], a[0]) * 180) / Math.PI;
     // two halves from end to end: radii that are too small grow until they fit. An <ellipse> would
     // need a transform, for which browsers composite the page anew
-    const half = `1 ${(lengthOf(b) / (lengthOf(a) || 1)).toFixed(5)} ${short(angle)} 0 0`;
+    const half = `1 ${(lengthOf(b) / (lengthOf(a) || 1)).toFixed(5)} ${angle} 0 0`;
     const outline = shape('path.outline', {
       d: `M${ends(a, -1)}A${half} ${ends(a, 1)}A${half} ${ends(a, -1)}z`,
       'data-axes': axes.map(lengthOf).join(' '),

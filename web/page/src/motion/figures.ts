@@ -154,12 +154,13 @@ export class Figures {
 
   // as limber measures it, at the times that are shown
   #errorsAt(times: readonly number[]): ReturnType<NonNullable<Moving['errors']>> {
-    const [source, target] = [this.source!, this.target!].map((part) =>
-      part.clip.model.clip(times.map((time) => ({ time, q: this.poseAt(part, time) }))),
-    );
+    const made: Clip[] = [];
     try {
-      const { clips } = source!.model.limber as LimberWithClips;
-      const report = clips.fidelity(target!, source!, { frames: true });
+      for (const part of [this.source!, this.target!])
+        made.push(part.clip.model.clip(times.map((time) => ({ time, q: this.poseAt(part, time) }))));
+      const [source, target] = made as [Clip, Clip];
+      const { clips } = source.model.limber as LimberWithClips;
+      const report = clips.fidelity(target, source, { frames: true });
       const columns = report.columns!;
       const curves = compared
         .filter((name) => report[name] !== null)
@@ -171,8 +172,7 @@ export class Figures {
         }));
       return { curves, turns: true };
     } finally {
-      source!.release();
-      target!.release();
+      for (const clip of made) clip.release();
     }
   }
 

@@ -3,7 +3,7 @@
 import { unzip } from '../../../limber/zip.js';
 
 /** What some systems put beside the files. */
-const besides = /(^|\/)(__MACOSX\/|\.)/;
+const besides = /(^|\/)(__MACOSX\/|\.(?![./]))/;
 
 /** No files where none can be read; `refuse` is told why. */
 export async function unpacked(
