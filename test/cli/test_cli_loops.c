@@ -334,6 +334,7 @@ static const bar_run bar_runs[] = {
     {"workspace", "four_bar --grid 1 --output bars.npy", 2, "hardly any orientation", 0},
     {"merge", "bars.npy --output all.npy", 2, NULL, 0},
     {"place", "four_bar --tip rocker --position \"3 0 0\"", 0, NULL, 0},
+    {"synthesize", "--points bars_poses.csv --output bars_new.json", 0, NULL, 0},
     {"explain", "four_bar --position \"2 1.8 0\"", 2, "four_bar has loops", 0},
     {"compare", "klann --random 20 --iterations 4000", 0, "it keeps no loop closed, 'lm' does", 0},
     {"figures", "--output bars_figures --only figure-5.7", 0, NULL, 0},
@@ -347,6 +348,7 @@ TEST(no_subcommand_takes_an_open_tree)
     program_write("bars_task.json",
                   "{\"tasks\": [{\"kind\": \"joint\", \"joint\": \"crank\", \"value\": 2}]}");
     program_write("bars_keys.csv", "crank\n0\n4\n");
+    program_write("bars_poses.csv", "x,y,angle\n0,0,0\n1,0.5,0.5\n1.5,1.5,1.2\n");
     program_write("bars_motion.csv", "time,crank,pin,pivot\n0,0,0.9733899,1.6961242\n1,0,1,1.7\n");
     // places of the crank's end
     program_write("cranks.csv", "crank\n1\n1.6\n2.2\n");
