@@ -60,8 +60,8 @@ export class Projects {
   #link = '';
   /** The shelves that are written already. */
   #written: Shelves = {};
-  /** The nearest states of the history that is written; null: nobody knows. */
-  #writtenSteps: (AppState | undefined)[] | null = null;
+  /** The nearest states of the history that is written; null: others are. */
+  #writtenSteps: (AppState | undefined)[] | null = [];
   #waiting = 0;
   #view: View = 'board';
   #free: () => void = () => {};
@@ -152,6 +152,7 @@ export class Projects {
     this.#name = project?.name ?? '';
     this.#link = left ? '' : (project?.link ?? '');
     this.host.adopt(state, shelves, historyOf(state, steps));
+    if (steps) this.#writtenSteps = null;
     if (free) this.#written = shelves;
     else if (this.#name) this.#name += ' (copy)';
     if (!free) this.host.say('This project is open in another tab: this is a copy of it.');
@@ -165,7 +166,7 @@ export class Projects {
     this.#id = free ? id : freshId();
     this.#name = '';
     this.#written = {};
-    this.#writtenSteps = null;
+    this.#writtenSteps = [];
     if (!free) await this.#lock(this.#id, wait);
     sessionStorage.setItem(tabKey, this.#id);
     return free;
