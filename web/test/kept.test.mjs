@@ -289,7 +289,7 @@ define(
       assert.equal(await target(page), 2);
       await page.click('#redo');
       assert.equal(await target(page), 3);
-      assert.ok(await page.isDisabled('#redo'));
+      await page.waitForFunction(() => document.querySelector('#redo').disabled);
       const panes = [];
       for (let i = 0; i < 3; i++) {
         await page.click('#undo');
