@@ -195,10 +195,11 @@ class Kinematics(Structure):
         single = isinstance(links, (str, int, np.integer))
         if links is None:
             chosen = list(range(len(self.links)))
-        elif single or isinstance(links, Iterable):
-            chosen = [self.link_index(name) for name in ([links] if single else links)]
         else:
-            raise TypeError(f"links: a name, an index or a list of them is needed, not {links!r}")
+            names = [links] if isinstance(links, (str, int, np.integer)) else links
+            if not isinstance(names, Iterable):
+                raise TypeError(f"links: a name, an index or a list of them is needed, not {links!r}")
+            chosen = [self.link_index(name) for name in names]
         if min(chosen, default=0) < 0:
             raise LimberError(f"{self.name} has no link -1", status="no such name")
         given = self.poses(q)
