@@ -1,7 +1,7 @@
 /* golden_table.h - what golden.h says; written by build/bench/golden. */
 GOLDEN("ur5", "", "tool0", LB_TASK_POSE, 0xf32e44a50835336c)
-GOLDEN("panda", "", "panda_hand", LB_TASK_POSE, 0x4f20df928a9c37c7)
-GOLDEN("iiwa14", "", "flange", LB_TASK_POSE, 0x5bd9d1b475c59922)
+GOLDEN("panda", "", "panda_hand", LB_TASK_POSE, 0xd52df97d40e738b3)
+GOLDEN("iiwa14", "", "flange", LB_TASK_POSE, 0x21583029cdd71121)
 GOLDEN("kr6", "", "tool0", LB_TASK_POSE, 0x8209e9bc3b7b03f6)
 GOLDEN("crx10ia", "", "flange", LB_TASK_POSE, 0x3b2933fab4a3dffd)
 GOLDEN("puma560", "", "flange", LB_TASK_POSE, 0xc3cf526411aa450d)

@@ -194,6 +194,7 @@ enum { KERNEL_SLICES = 64 };
 typedef struct kernel_slices {
     double q[KERNEL_CLOSED_JOINTS][KERNEL_SLICES]; /* what nothing determines is zero */
     double margin[KERNEL_SLICES];                  /* as in kernel_solutions */
+    double wrist[KERNEL_SLICES];                   /* that of the wrist */
 } kernel_slices;
 
 /* Poses of an arm with a closed form, and what is wanted: rows of the model's numbers. */

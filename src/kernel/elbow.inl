@@ -60,6 +60,8 @@ static void closed_slices(const kernel_closed *arm, const kernel_turning *turnin
         for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
             lane_store(out->q[arm->joint[j]] + i, b.q[j]);
         lane_store(out->margin + i, b.margin);
+        const lane low = 1.0 - arm->wrist.near_end - b.cosine;
+        lane_store(out->wrist + i, lane_min(low, 1.0 - arm->wrist.far_end + b.cosine));
     }
 }
 

@@ -95,6 +95,9 @@ typedef struct closed_choice {
     int worst;                   /* that joint, in the order of chain.joints; -1: none */
 } closed_choice;
 
+/* An angle on the turn that closed_choose takes, of two that are beside the limits the nearer. */
+double closed_choose_turn(const closed_joint *joint, double q, double start, double beside);
+
 /* Fills *choice for a solution's `q`, and `start`, both in the order of chain.joints. The turn that
    is nearest to the start is taken where it is no more than `beside` outside the limits, else the
    nearest inside them. */

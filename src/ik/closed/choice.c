@@ -24,7 +24,7 @@ static bool kept_turns(const closed_joint *joint, double q, double near, double 
     return *first <= *last;
 }
 
-static double choose_turn(const closed_joint *joint, double q, double start, double beside)
+double closed_choose_turn(const closed_joint *joint, double q, double start, double beside)
 {
     if (joint->is_length)
         return q;
@@ -47,7 +47,8 @@ void closed_choose(const closed_chain *chain, const double *q, const double *sta
     choice->worst = -1;
     for (int i = 0; i < chain->count; i++) {
         const closed_joint *joint = &chain->joints[i];
-        double at = choose_turn(joint, q[i], start[i], beside), d = (at - start[i]) / joint->unit;
+        double at = closed_choose_turn(joint, q[i], start[i], beside),
+               d = (at - start[i]) / joint->unit;
         double out = excess(joint, at);
         choice->q[i] = at;
         choice->square += d * d;

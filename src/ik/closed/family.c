@@ -309,6 +309,49 @@ static void find_aligned_on_the_way(quest *t, family_loop *loop, const harmonic 
     }
 }
 
+/* the turns nearest to the start of joints in line with an open one, which make up for it all
+   round; false: there are none */
+static bool add_line(quest *t, const family_loop *loop, int joint)
+{
+    const closed_finder *f = t->p->finder;
+    kernel_held held = hold(loop->which, loop->sign, loop->fixed);
+    kernel_members at;
+    aligned_group group;
+    double q[KERNEL_CLOSED_JOINTS];
+    look(t, &held, &at);
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
+        q[i] = at.q[i][0];
+    aligned_find(&f->completion.arm, &f->ranges, q, joint, t->p->position, t->p->rotation, &group);
+    if (group.count < 2)
+        return false;
+    const double total = aligned_total(&group, t->p->start);
+    for (int l = 0; l < LANES; l++) {
+        aligned_project(&group, &f->ranges, t->p->start, total + TURN * (l - 4), q);
+        held.value[loop->held][l] = q[joint];
+    }
+    look(t, &held, &at);
+    const int best = family_best_lane(t->p, &at);
+    if (best < 0)
+        return false;
+    family_member m = {.moving = group.bits};
+    family_take(&at, best, loop->sign, &m);
+    add_member(t, &m);
+    return true;
+}
+
+/* the same with both signs of the root that follows; `at` is all round */
+static bool add_lines(quest *t, family_loop *loop, int joint, const kernel_members *at)
+{
+    bool in_line = true, done = true;
+    for (int l = 0; l < LANES; l++)
+        in_line = in_line && at->off[WRIST][l] <= t->off[WRIST];
+    for (int k = 0; k < 2 && done && !in_line; k++) {
+        loop->sign[loop->other] = k ? -1 : 1;
+        done = add_line(t, loop, joint);
+    }
+    return done;
+}
+
 /* a joint before the wrist is open: the single one, or the pair's; `exact` solves the pose, `off`
    is how far from open it is */
 static void find_round(quest *t, int root, const double *sign, double exact, double off)
@@ -326,8 +369,11 @@ static void find_round(quest *t, int root, const double *sign, double exact, dou
         look_round(t, &loop, &at);
         const harmonic h = fit(at.cosine);
         all = wrist_range(t, &h);
-        if (wide == LB_PI / 2)
+        if (wide == LB_PI / 2) {
             find_aligned_on_the_way(t, &loop, &h);
+            if (add_lines(t, &loop, joint, &at))
+                return;
+        }
     }
     if (wide < LB_PI / 2)
         all = cut(&all, exact, wide);

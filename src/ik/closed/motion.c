@@ -15,10 +15,17 @@
 /* radians beyond the limits where single configurations in corners of them are looked for: beside a
    double root an angle is open to the root of rounding, a hundredth of that */
 #define BESIDE 1e-7
+/* radians of the held joint: a cell that is no wider, of which a discriminant, which is a square,
+   is no larger, is beside a singular configuration to within the tolerances, and not divided */
+#define SINGULAR_WIDTH 1e-7
+#define SINGULAR_CELL 1e-11
+/* of a discriminant that vanishes by rounding, at one value or all along a span that is wider */
+#define SINGULAR_MARGIN 1e-13
+#define SINGULAR_SPAN 1e-4
 /* a span's first samples: so many, and so many more in a radian, up to a limit */
 #define SAMPLES_A_RADIAN 3.0
 enum { FIRST_SAMPLES = 4, MOST_SAMPLES = 16 };
-enum { LANES = KERNEL_CLOSED_BRANCHES, MOST_ROUNDS = 200 };
+enum { LANES = KERNEL_CLOSED_BRANCHES, MOST_ROUNDS = 60, SINGULAR_ROUNDS = 2 };
 
 /* ---- samples ---------------------------------------------------------------- */
 
@@ -32,6 +39,7 @@ void motion_find(const motion *m, const motion_samples *samples, motion_rows *ro
         memcpy(rows->q[m->arm->joint[j]], slices.q[j], size);
     memcpy(rows->q[m->arm->held], samples->values, size);
     memcpy(rows->margin, slices.margin, size);
+    memcpy(rows->wrist, slices.wrist, size);
 }
 
 /* ---- cells -------------------------------------------------------------------- */
@@ -80,12 +88,74 @@ static void look(motion *m, kernel_cells *cells)
     }
 }
 
+/* adds a value of the held joint, or lowers the bound of one that is beside it */
+static void add_single(motion *m, const motion_single *new)
+{
+    for (int k = 0; k < m->single_count; k++) {
+        motion_single *old = &m->singles[k];
+        if (fabs(old->value - new->value) > SINGULAR_SPAN)
+            continue;
+        if (new->bound < old->bound)
+            *old = *new;
+        return;
+    }
+    if (m->single_count == MOTION_SINGLE)
+        m->cut = true;
+    else
+        m->singles[m->single_count++] = *new;
+}
+
+/* whether a cell is beside a singular configuration, too narrow to be divided */
+static bool ends_at(const motion *m, const slice_span *span, int i)
+{
+    const double width = (m->way.u[i + 1] - m->way.u[i]) * (span->end - span->begin);
+    const double margin = scalar_min(fabs(m->way.margin[i]), fabs(m->way.margin[i + 1]));
+    return !m->wants_all && width < SINGULAR_WIDTH && margin < SINGULAR_CELL;
+}
+
+/* adds a cell that ends here */
+static void end_cell(motion *m, int span, const kernel_cells *cells, int i)
+{
+    const slice_span *on = &m->spans[span];
+    const double first = motion_value(on, m->way.u[i]), last = motion_value(on, m->way.u[i + 1]);
+    add_single(m, &(motion_single){.branch = on->branch,
+                                   .value = 0.5 * (first + last),
+                                   .half = SINGULAR_WIDTH,
+                                   .bound = cells->bound[i]});
+}
+
+/* adds the samples of a span, from `first` on, at which it is singular; true: all of them are */
+static bool add_singular(motion *m, const slice_span *span, const motion_samples *samples,
+                         const motion_rows *rows, int first, int count)
+{
+    const double width = span->end - span->begin;
+    motion_single new = {.branch = span->branch, .value = 0.5 * (span->begin + span->end)};
+    bool all = true;
+    for (int i = first; i < first + count; i++)
+        all = all && fabs(rows->margin[i]) < SINGULAR_MARGIN;
+    if (all && width > SINGULAR_SPAN)
+        new.spacing = 2 * width / (count - 1);
+    else if (all)
+        add_single(m, &new);
+    for (int i = first; i<first + count; i += new.spacing> 0 ? 2 : 1) {
+        new.value = samples->values[i];
+        if (new.spacing > 0 ||
+            (rows->margin[i] >= CLOSED_DOUBLE_ROOT && rows->wrist[i] < SINGULAR_MARGIN))
+            add_single(m, &new);
+    }
+    return all;
+}
+
 /* keeps the cells from `first` on, of one span, that may have what is nearer */
 static void keep_cells(motion *m, const kernel_cells *cells, int span, int first, int last)
 {
     for (int i = first; i < last; i++) {
         if (!(cells->bound[i] < m->least * (1 - NEAREST_SHARE)))
             continue;
+        if (ends_at(m, &m->spans[span], i)) {
+            end_cell(m, span, cells, i);
+            continue;
+        }
         if (m->cell_count == MOTION_CELLS) {
             m->cut = true;
             return;
@@ -132,9 +202,10 @@ static int sample_spans(motion *m, int first)
             add_sample(&m->way, (double)i / (count - 1), i > 0 && i + 1 < count, &rows, at);
     look(m, &cells);
     at = 1;
-    for (int span = first; span < next; span++) {
-        const int count = first_samples(&m->spans[span]);
-        keep_cells(m, &cells, span, at, at + count - 1);
+    for (int i = first; i < next; i++) {
+        const int count = first_samples(&m->spans[i]);
+        if (m->wants_all || !add_singular(m, &m->spans[i], &samples, &rows, at - 1, count))
+            keep_cells(m, &cells, i, at, at + count - 1);
         at += count;
     }
     return next;
@@ -234,9 +305,12 @@ static slice_span find_window(const motion *m, double bound)
 static void begin_cells(motion *m, const lb_transform *target, double bound)
 {
     m->least = bound;
-    m->cell_count = 0;
+    m->cell_count = m->single_count = 0;
     const slice_span window = find_window(m, bound);
-    m->span_count = slice_place(m->arm, target, window.begin, window.end, &m->turning, m->spans);
+    // a joint that only comes to its limit is inside for a moment
+    const double beside = m->wants_all ? 0 : CLOSED_LIMIT_TOLERANCE;
+    m->span_count =
+        slice_place(m->arm, target, window.begin, window.end, beside, &m->turning, m->spans);
     m->cut = m->span_count < 0;
     for (int next = 0; next < m->span_count;)
         next = sample_spans(m, next);
@@ -263,6 +337,31 @@ static void find_least(motion *m)
         }
         divide_cells(m, taken, count);
     }
+}
+
+double motion_singular_value(const motion *m, const motion_single *single)
+{
+    double middle = single->value, half = single->half;
+    for (int round = 0; round < SINGULAR_ROUNDS && half > 0; round++) {
+        motion_samples samples = {.count = 0};
+        motion_rows rows;
+        int least = 0;
+        for (int i = 0; i < LANES; i++)
+            motion_add(&samples, single->branch, middle + half * (2.0 * i / (LANES - 1) - 1));
+        motion_find(m, &samples, &rows);
+        for (int i = 1; i < LANES; i++)
+            least = fabs(rows.margin[i]) < fabs(rows.margin[least]) ? i : least;
+        // a discriminant is a parabola there
+        const int at = (int)scalar_clamp(least, 1, LANES - 2);
+        const double y[3] = {fabs(rows.margin[at - 1]), fabs(rows.margin[at]),
+                             fabs(rows.margin[at + 1])};
+        const double bend = y[2] - 2 * y[1] + y[0];
+        const double step = 2 * half / (LANES - 1);
+        const double off = bend > 0 ? scalar_clamp(0.5 * (y[0] - y[2]) / bend, -1, 1) : least - at;
+        middle = samples.values[at] + off * step;
+        half = 0.1 * step;
+    }
+    return middle;
 }
 
 bool motion_nearest(motion *m, const slice_arm *arm, const kernel_ops *ops,

@@ -13,12 +13,13 @@
 
 #include <limber/elbow.h>
 
-enum { MOTION_JOINTS = SLICE_JOINTS, MOTION_CELLS = 512 };
+enum { MOTION_JOINTS = SLICE_JOINTS, MOTION_CELLS = 512, MOTION_SINGLE = 32 };
 
 /* The joints of branches at some values, a column each. */
 typedef struct motion_rows {
     double q[MOTION_JOINTS][KERNEL_SLICES];
     double margin[KERNEL_SLICES]; /* below 0: the branch does not exist there */
+    double wrist[KERNEL_SLICES];  /* 0: its wrist is in line */
 } motion_rows;
 
 /* Part of a branch between two samples. */
@@ -29,6 +30,14 @@ typedef struct motion_cell {
     double nearest; /* where the line is nearest, from 0 to 1 */
 } motion_cell;
 
+/* Where cells end beside a singular configuration: other joints are free at one value there. */
+typedef struct motion_single {
+    int branch;
+    double value, half; /* it is within so much of this */
+    double spacing;     /* not 0: of values on a span that is singular all along */
+    double bound;       /* of the distance from the start */
+} motion_single;
+
 /* One pose, and working memory. */
 typedef struct motion {
     const slice_arm *arm;
@@ -38,6 +47,8 @@ typedef struct motion {
     int span_count;
     motion_cell cells[MOTION_CELLS];
     int cell_count;
+    motion_single singles[MOTION_SINGLE];
+    int single_count;
     kernel_way way;
     double start[MOTION_JOINTS];
     double least, q[MOTION_JOINTS]; /* the nearest so far, INFINITY: none */
@@ -73,10 +84,14 @@ void motion_begin(motion *m, const slice_arm *arm, const kernel_ops *ops,
 
 /*
  * The configuration for T_base_tip inside the limits that is nearest to a start (chain's joints),
- * to 1e-5 of its distance, in m->q, if it is nearer than `bound`; its distance in m->least.
+ * to 1e-5 of its distance, in m->q, if it is nearer than `bound`; its distance in m->least. What
+ * m->singles has remains to be looked at.
  */
 bool motion_nearest(motion *m, const slice_arm *arm, const kernel_ops *ops,
                     const lb_transform *target, const double *start, double bound);
+
+/* The value of the held joint at which a branch is singular. */
+double motion_singular_value(const motion *m, const motion_single *single);
 
 /* ---- arcs --------------------------------------------------------------- */
 

@@ -156,12 +156,16 @@ static slice_margins find_margins(const slice_roots *r, double cosine, double si
     return m;
 }
 
-/* A trigonometric polynomial of degree 4, and bounds on its second and third derivatives. */
+/* A trigonometric polynomial of degree 4, bounds on its second and third derivatives, and
+   on rounding. */
 enum { SLICE_DEGREE = 4, SLICE_SAMPLES = 12 };
 
 typedef struct slice_series {
-    double constant, cosine[SLICE_DEGREE], sine[SLICE_DEGREE], bend, twist;
+    double constant, cosine[SLICE_DEGREE], sine[SLICE_DEGREE], bend, twist, rounding;
 } slice_series;
+
+/* of a dozen operations, as a share of the largest value */
+#define SLICE_ROUNDING 4e-15
 
 /* cosine and sine of k twelfths of a turn */
 static double twelfth(int k)
@@ -185,8 +189,10 @@ static slice_series fit_product(const slice_roots *r)
             s.sine[k] += value * twelfth(j * (k + 1) - 3);
         }
     }
+    s.rounding = SLICE_ROUNDING * fabs(s.constant);
     for (int k = 0; k < SLICE_DEGREE; k++) {
         const double most = sqrt(s.cosine[k] * s.cosine[k] + s.sine[k] * s.sine[k]);
+        s.rounding += SLICE_ROUNDING * most;
         s.bend += (k + 1) * (k + 1) * most;
         s.twist += (k + 1) * (k + 1) * (k + 1) * most;
     }
@@ -252,6 +258,28 @@ static double polish_zero(const slice_series *s, slice_point low, slice_point hi
     return at.at;
 }
 
+/* the zeros beside the only extremum between two points of one sign, whose second derivative keeps
+   its sign: none, two, or a double one, on both sides of which a turn is added */
+static void add_pair(const slice_series *s, slice_point low, slice_point high, slice_turns *turns)
+{
+    slice_point at = low;
+    for (int n = 0; n < 60; n++) {
+        const double next = scalar_clamp(at.at - at.slope / at.bend, low.at, high.at);
+        const bool still = fabs(next - at.at) < 1e-15;
+        at = series_at(s, next);
+        if (still)
+            break;
+    }
+    if (fabs(at.value) <= s->rounding) {
+        const double half = sqrt(2 * s->rounding / fabs(at.bend));
+        add_turn(turns, at.at - half);
+        add_turn(turns, at.at + half);
+    } else if ((at.value > 0) != (low.value > 0)) {
+        add_turn(turns, polish_zero(s, low, at));
+        add_turn(turns, polish_zero(s, at, high));
+    }
+}
+
 /* an interval is halved so often, to 3e-8 of a turn: nearer zeros stay undecided, and both are
    taken */
 enum { SLICE_DEPTH = 22 };
@@ -267,17 +295,20 @@ static void add_zeros(const slice_series *s, slice_point low, slice_point high, 
         const slice_point end = ends[open];
         const double width = end.at - low.at, steep = s->bend * width;
         const double most = scalar_max(fabs(low.bend), fabs(end.bend)) + 0.5 * s->twist * width;
-        const double sag = 0.125 * scalar_min(s->bend, most) * width * width;
+        const double sag = 0.125 * scalar_min(s->bend, most) * width * width + s->rounding;
         const bool changes = (low.value > 0) != (end.value > 0);
         const bool monotone = fabs(low.slope) > steep || fabs(end.slope) > steep;
+        const bool bends = fabs(low.bend) > s->twist * width;
         const double least = scalar_min(fabs(low.value), fabs(end.value));
-        const bool last = open == SLICE_DEPTH;
+        const bool last = open == SLICE_DEPTH, may = !monotone && least <= sag;
         if (changes && (monotone || last)) {
             add_turn(turns, polish_zero(s, low, end));
-        } else if (!changes && !monotone && least <= sag && last) {
+        } else if (!changes && may && bends) {
+            add_pair(s, low, end, turns);
+        } else if (!changes && may && last) {
             add_turn(turns, low.at);
             add_turn(turns, end.at);
-        } else if ((changes || (!monotone && least <= sag)) && turns->looks-- > 0) {
+        } else if ((changes || may) && turns->looks-- > 0) {
             ends[++open] = series_at(s, low.at + 0.5 * width);
             continue;
         }
@@ -298,8 +329,9 @@ static void add_kept(const slice_roots *r, double kept, slice_turns *turns)
     add_turn(turns, lb_wrap_angle(first - half));
 }
 
-/* where its discriminant vanishes, and where it is at its limits */
-static void add_single_turns(const slice_arm *arm, const slice_roots *r, slice_turns *turns)
+/* where its discriminant vanishes, and where it is so far outside its limits */
+static void add_single_turns(const slice_arm *arm, const slice_roots *r, double beside,
+                             slice_turns *turns)
 {
     const closed_joint *joint = single_joint(arm);
     const double length = sqrt(r->a * r->a + r->b * r->b);
@@ -307,7 +339,7 @@ static void add_single_turns(const slice_arm *arm, const slice_roots *r, slice_t
     add_kept(r, length, turns);
     add_kept(r, -length, turns);
     for (int i = 0; i < 2 && joint->upper - joint->lower < 2 * LB_PI; i++) {
-        lb_sincos(i == 0 ? joint->lower : joint->upper, &sine, &cosine);
+        lb_sincos(i == 0 ? joint->lower - beside : joint->upper + beside, &sine, &cosine);
         add_kept(r, r->a * cosine + r->b * sine, turns);
     }
 }
@@ -319,13 +351,13 @@ enum { SLICE_PARTS = 16, SLICE_LOOKS = 400 };
 /* all of them between two values and a little beyond, where the first and the last are, sorted: one
    at an end may be the only value at which a branch exists */
 static slice_turns find_turns(const slice_arm *arm, const slice_roots *r, double lower,
-                              double upper)
+                              double upper, double beside)
 {
     const double first = lower - CLOSED_LIMIT_TOLERANCE, last = upper + CLOSED_LIMIT_TOLERANCE;
     const slice_series s = fit_product(r);
     const int parts = 1 + (int)((upper - lower) * (SLICE_PARTS / (2 * LB_PI)));
     slice_turns all = {.looks = SLICE_LOOKS}, sorted = {.count = 0};
-    add_single_turns(arm, r, &all);
+    add_single_turns(arm, r, beside, &all);
     slice_point low = series_at(&s, first);
     for (int i = 0; i <= parts + 1; i++) {
         const slice_point high =
@@ -360,16 +392,18 @@ static int add_spans(int root, double begin, double end, slice_span *spans, int 
     return count;
 }
 
-/* Whether a root of the single joint exists at a value, with the pair's, inside its limits, which
-   it can stand at all along: that of an elbow does not change with the value. */
+/* Whether a root of the single joint exists at a value, with the pair's, inside its limits. It can
+   stand at these, or be double, all along: that of an elbow does not change with the value. */
 static bool exists(const slice_arm *arm, const slice_roots *r, int root, double value)
 {
     const closed_joint *joint = single_joint(arm);
     double sine, cosine;
     lb_sincos(value, &sine, &cosine);
     const slice_margins m = find_margins(r, cosine, sine);
+    const double length = r->a * r->a + r->b * r->b, size = value_of(r->square, cosine, sine);
     const double swing = sqrt(scalar_max(m.single, 0)) * (root == 0 ? 1 : -1);
-    if (!(m.single >= 0 && m.u + m.v * swing >= 0))
+    if (!(m.single >= CLOSED_DOUBLE_ROOT * length &&
+          m.u + m.v * swing >= CLOSED_DOUBLE_ROOT * size))
         return false;
     const double kept = value_of(r->kept, cosine, sine);
     const double angle = lb_atan2(r->b * kept + r->a * swing, r->a * kept - r->b * swing);
@@ -397,12 +431,12 @@ static int join_spans(const slice_arm *arm, const slice_roots *r, const slice_tu
 }
 
 int slice_place(const slice_arm *arm, const lb_transform *target, double lower, double upper,
-                kernel_turning *turning, slice_span spans[SLICE_SPANS])
+                double beside, kernel_turning *turning, slice_span spans[SLICE_SPANS])
 {
     int count = 0;
     slice_turn(arm, target, turning);
     const slice_roots r = find_roots(&arm->form, turning);
-    const slice_turns turns = find_turns(arm, &r, lower, upper);
+    const slice_turns turns = find_turns(arm, &r, lower, upper, beside);
     if (turns.looks < 0)
         return -1;
     for (int root = 0; root < 2; root++)

@@ -50,10 +50,10 @@ void slice_turn(const slice_arm *arm, const lb_transform *target, kernel_turning
 /*
  * Fills *turning for a target, and the spans of all branches between two values of the held joint,
  * a turn apart at most; returns how many. Outside them
- * a branch does not exist, or its single joint is outside its limits. -1: too many turning values
- * are double, or nearly so.
+ * a branch does not exist, or its single joint is outside its limits by more than `beside`. -1: too
+ * many turning values are double, or nearly so.
  */
 int slice_place(const slice_arm *arm, const lb_transform *target, double lower, double upper,
-                kernel_turning *turning, slice_span spans[SLICE_SPANS]);
+                double beside, kernel_turning *turning, slice_span spans[SLICE_SPANS]);
 
 #endif

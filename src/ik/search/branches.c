@@ -1,9 +1,17 @@
 /* branches.c - the branches of an arm with a closed form, as configurations of the model. */
 #include "ik/search/exact.h"
 
+#include "ik/closed/family.h"
 #include "math/scalar.h"
 
 #include <string.h>
+
+/* radians or metres: a member that breaks limits by this is one in a corner of them, where rounding
+   puts it */
+#define IN_A_CORNER 1e-7
+/* of the tolerances, by which members of families may miss the target; the rest is for rounding and
+   for misses that add up */
+#define FAMILY_SHARE 0.8
 
 void ik_branches_take(ik_branches *b)
 {
@@ -99,4 +107,45 @@ bool ik_is_reached(const lb_ik *ik, const lb_ik_result *result)
 {
     return result->position_error <= ik->options.position_tolerance &&
            result->rotation_error <= ik->options.rotation_tolerance;
+}
+
+/* ---- families ------------------------------------------------------------------- */
+
+/* the member that is nearest inside the limits, and nearer than so much; -1: none is */
+static int nearest_member(const family_member *members, int count, double square)
+{
+    int best = -1;
+    for (int i = 0; i < count; i++)
+        if (members[i].beyond <= IN_A_CORNER &&
+            members[i].square < (best < 0 ? square : members[best].square))
+            best = i;
+    return best;
+}
+
+bool ik_exact_member(lb_ik *ik, const ik_search_problem *problem, const lb_transform *target,
+                     double square, lb_ik_result *result)
+{
+    const int held = ik->redundant ? closed_held_joint(&ik->finder)->q : -1;
+    family_member members[FAMILY_MEMBERS];
+    family_problem p = {.finder = &ik->finder,
+                        .ops = ik->ops,
+                        .target = target,
+                        .position = FAMILY_SHARE * ik->options.position_tolerance,
+                        .rotation = FAMILY_SHARE * ik->options.rotation_tolerance,
+                        .bound = square};
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
+        p.start[i] = ik->finder.columns[i] < 0 ? 0 : problem->model_start[ik->finder.columns[i]];
+    const int count = square > 0 ? family_find(&p, false, members) : 0;
+    for (int i = nearest_member(members, count, square); i >= 0;
+         i = nearest_member(members, count, square)) {
+        ik_exact_place(ik, problem, members[i].q);
+        if (held >= 0)
+            ik->trial[held] = ik->finder.value;
+        *result = (lb_ik_result){.outcome = LB_REACHED, .tries = 1};
+        ik_measure(ik, problem, result);
+        if (ik_is_reached(ik, result))
+            return true;
+        members[i].square = INFINITY;
+    }
+    return false;
 }

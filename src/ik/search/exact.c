@@ -9,7 +9,6 @@
  */
 #include "ik/search/exact.h"
 
-#include "ik/closed/family.h"
 #include "ik/closed/finder.h"
 #include "ik/closed/proof.h"
 #include "math/scalar.h"
@@ -25,9 +24,6 @@
 /* a solution on a family is taken where it is nearer by this share of the square, which tolerances
    cannot make */
 #define CLEARLY_NEARER 1e-6
-/* of the tolerances, by which members of families may miss the target; the rest is for rounding and
-   for misses that add up */
-#define FAMILY_SHARE 0.8
 /* configurations whose joints differ by less are one: twice the root of rounding, and some room */
 #define SAME_JOINT 3e-7
 /* the branch nearest to the start is preferred up to this multiple of the least error */
@@ -270,43 +266,17 @@ static bool has_families(const lb_ik *ik, const ik_branches *b)
     return some;
 }
 
-/* the member that is nearest inside the limits, and nearer than so much; -1: none is */
-static int nearest_member(const family_member *members, int count, double square)
-{
-    int best = -1;
-    for (int i = 0; i < count; i++)
-        if (members[i].beyond == 0 &&
-            members[i].square < (best < 0 ? square : members[best].square))
-            best = i;
-    return best;
-}
-
 /* the nearest of all families; `found`: q has a solution already */
 static bool choose_member(lb_ik *ik, const ik_search_problem *problem, bool found, double *q,
                           lb_ik_result *result)
 {
+    const double square = found ? square_of(ik, problem, q) * (1 - CLEARLY_NEARER) : INFINITY;
     lb_ik_result now;
-    family_member members[FAMILY_MEMBERS];
-    family_problem p = {.finder = &ik->finder,
-                        .ops = ik->ops,
-                        .target = problem->model_targets,
-                        .position = FAMILY_SHARE * ik->options.position_tolerance,
-                        .rotation = FAMILY_SHARE * ik->options.rotation_tolerance,
-                        .bound = found ? square_of(ik, problem, q) : INFINITY};
-    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
-        p.start[i] = ik->finder.columns[i] < 0 ? 0 : problem->model_start[ik->finder.columns[i]];
-    const double square = p.bound * (1 - CLEARLY_NEARER);
-    const int count = square > 0 ? family_find(&p, false, members) : 0;
-    for (int i = nearest_member(members, count, square); i >= 0;
-         i = nearest_member(members, count, square)) {
-        ik_exact_place(ik, problem, members[i].q);
-        if (confirm(ik, problem, q, &now)) {
-            *result = now;
-            return true;
-        }
-        members[i].square = INFINITY;
-    }
-    return found;
+    if (!ik_exact_member(ik, problem, problem->model_targets, square, &now))
+        return found;
+    *result = now;
+    memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
+    return true;
 }
 
 /* the same as ik_exact_run, of branches that are known */

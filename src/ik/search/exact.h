@@ -92,6 +92,14 @@ ik_complete_result ik_complete_beside(lb_ik *ik, ik_search *search, double dista
 ik_complete_result ik_held_decide(lb_ik *ik, const ik_search_problem *problem);
 
 /*
+ * The member of all infinite families of a target (T_base_tip of the completed arm) that is nearest
+ * to the start and inside the limits, if the square of its distance is less than `square`; in
+ * ik->trial, confirmed.
+ */
+bool ik_exact_member(lb_ik *ik, const ik_search_problem *problem, const lb_transform *target,
+                     double square, lb_ik_result *result);
+
+/*
  * Prepares ik->arcs where the nearest is wanted of an arm of seven turning joints whose arcs are
  * known; after ik_exact_create. False when there is no memory.
  */
