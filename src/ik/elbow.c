@@ -25,6 +25,11 @@
  */
 #define WIDER 1e-4
 
+/* Radians by which they are wider where configurations are looked for that stand at two of them,
+   and the longest arc that this makes of one. */
+#define CORNER 1e-10
+#define CORNER_ARC 1e-8
+
 /* radians between the angles that are tried of an arc */
 #define SPACING 0.2
 /* radians that joints move at most between two places of an arc, unless it takes
@@ -401,6 +406,40 @@ static void look_along(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal,
     }
 }
 
+/* what is known of an arm by its limits */
+static void take_limits(lb_elbow *e)
+{
+    if (e->motion)
+        (void)elbow_recognise_slice(e);
+    if (e->curve)
+        curve_find_arcs(e->curve);
+}
+
+/* makes all limits wider by so many radians */
+static void widen(lb_elbow *e, double by)
+{
+    for (int i = 0; i < e->chain.count; i++) {
+        e->chain.joints[i].lower -= by;
+        e->chain.joints[i].upper += by;
+    }
+    take_limits(e);
+}
+
+/* places of single configurations, which keep two limits at once: the arcs that wider ones make */
+static void look_at_corners(lb_elbow *e, const swivel_pose *pose, const lb_transform *target,
+                            lb_elbow_goal goal, leaders *l)
+{
+    const closed_chain narrow = e->chain;
+    lb_elbow_arc arcs[LB_ELBOW_ARCS_MAX];
+    widen(e, CORNER);
+    const int count = elbow_find_arcs(e, pose, target, arcs);
+    for (int i = 0; i < count; i++)
+        if (arcs[i].end - arcs[i].begin < CORNER_ARC)
+            look_along(e, pose, goal, &arcs[i], l);
+    e->chain = narrow;
+    take_limits(e);
+}
+
 /* places along all arcs */
 static void look_round(lb_elbow *e, const swivel_pose *pose, const lb_transform *target,
                        lb_elbow_goal goal, leaders *l)
@@ -410,6 +449,8 @@ static void look_round(lb_elbow *e, const swivel_pose *pose, const lb_transform 
     l->count = 0;
     for (int i = 0; i < count; i++)
         look_along(e, pose, goal, &arcs[i], l);
+    if (!e->curve)
+        look_at_corners(e, pose, target, goal, l);
 }
 
 /* goes on from a place in ever smaller steps about the best so far */
@@ -465,27 +506,14 @@ static bool is_proved(const lb_elbow *e, const lb_transform *target, const swive
                            : swivel_prove(&reach, target) != LB_REASON_NONE;
 }
 
-/* what is known of an arm by its limits */
-static void take_limits(lb_elbow *e)
-{
-    if (e->motion)
-        (void)elbow_recognise_slice(e);
-    if (e->curve)
-        curve_find_arcs(e->curve);
-}
-
 /* the best place of wider limits: LB_STALLED; none: LB_UNREACHABLE if proved, else LB_EXHAUSTED */
 static lb_outcome find_near(lb_elbow *e, const lb_transform *target, lb_elbow_goal goal, int rounds,
                             elbow_place *best)
 {
     const closed_chain narrow = e->chain;
     swivel_pose pose;
-    for (int i = 0; i < e->chain.count; i++) {
-        e->chain.joints[i].lower -= WIDER;
-        e->chain.joints[i].upper += WIDER;
-    }
     // the wrist is not in the shoulder: that was invalid
-    take_limits(e);
+    widen(e, WIDER);
     if (!e->motion && !e->curve)
         (void)swivel_place(&e->arm, target, &pose);
     lb_outcome outcome = find_best(e, &pose, target, goal, rounds, best) ? LB_STALLED
@@ -515,12 +543,13 @@ lb_outcome lb_elbow_best(lb_elbow *elbow, const lb_transform *target, lb_elbow_g
     swivel_pose pose;
     *choice = (lb_elbow_choice){.outcome = elbow_accept(elbow, target, start, &pose)};
     elbow_place best;
-    bool found =
-        choice->outcome != LB_INVALID && find_best(elbow, &pose, target, goal, MORE_ROUNDS, &best);
-    const bool wider = !found;
     double *position = &choice->position_error, *rotation = &choice->rotation_error;
+    bool found = choice->outcome != LB_INVALID &&
+                 find_best(elbow, &pose, target, goal, MORE_ROUNDS, &best) &&
+                 settle(elbow, target, best.q, q, position, rotation) == LB_REACHED;
+    const bool wider = !found;
     if (found)
-        choice->outcome = settle(elbow, target, best.q, q, position, rotation);
+        choice->outcome = LB_REACHED;
     // a best place that breaks limits may stand before others that keep them: the innermost is one
     for (int i = 0; i < 2 && !found && choice->outcome != LB_INVALID; i++) {
         const bool last = i > 0;

@@ -250,79 +250,6 @@ static void scatter(const lb_solutions_solver *s, const double *values, double *
         q[s->finder.chain.joints[i].q] = values[i];
 }
 
-/* ---- confirming -------------------------------------------------------------- */
-
-/* the errors of one solution by the model's own forward kinematics */
-static void place(lb_solutions_solver *s, const solutions_problem *problem, closed_solution *found)
-{
-    memcpy(s->row, problem->start, sizeof(double) * (size_t)lb_model_nq(s->model));
-    scatter(s, found->choice.q, s->row);
-    ik_verifier_errors(&s->verifier, s->row, problem->target, &found->position, &found->rotation);
-}
-
-/* the same after Newton's method */
-static bool polish(lb_solutions_solver *s, const solutions_problem *problem, closed_solution *found)
-{
-    closed_polish(&s->finder, problem->target, problem->from, found);
-    place(s, problem, found);
-    return found->position <= CLOSED_CONFIRMED && found->rotation <= CLOSED_CONFIRMED;
-}
-
-/* up to KERNEL_CLOSED_BRANCHES solutions side by side, as the verifier reads them */
-static void fill_columns(lb_solutions_solver *s, const closed_solution *found, int count,
-                         const double *start)
-{
-    for (int i = 0; i < s->verifier.kernel.tree.nq; i++) {
-        double *column = s->columns + KERNEL_CLOSED_BRANCHES * i;
-        int joint = s->chain_of[i];
-        for (int k = 0; k < KERNEL_CLOSED_BRANCHES; k++)
-            column[k] = joint < 0 ? start[s->verifier.kernel.model_q[i]]
-                                  : found[k < count ? k : 0].choice.q[joint];
-    }
-}
-
-/* confirms the solutions of the set, a lane's worth at once, and drops those that are none */
-static void confirm_set(lb_solutions_solver *s, const solutions_problem *problem)
-{
-    double position[CLOSED_SOLUTIONS], rotation[CLOSED_SOLUTIONS];
-    int count = s->set.count, kept = 0;
-    for (int i = 0; i < count; i += KERNEL_CLOSED_BRANCHES) {
-        fill_columns(s, s->set.solutions + i, count - i, problem->start);
-        s->ops->verify_columns(&s->verifier.kernel, s->columns, problem->target, s->scratch,
-                               position + i, rotation + i);
-    }
-    for (int i = 0; i < count; i++) {
-        closed_solution *found = &s->set.solutions[i];
-        found->position = position[i];
-        found->rotation = rotation[i];
-        bool fine =
-            position[i] <= CLOSED_ROUNDING * (1 + s->finder.size) && rotation[i] <= CLOSED_ROUNDING;
-        if (!fine && !polish(s, problem, found))
-            continue;
-        if (kept < i)
-            s->set.solutions[kept] = *found;
-        kept++;
-    }
-    // what is dropped may have been lost by rounding
-    s->set.certified &= kept == count;
-    s->set.complete &= kept == count;
-    s->set.count = kept;
-}
-
-/* takes a solution that hardly breaks its limits inside of them, where it is confirmed there, but
-   for what joints that count as idle move the tool */
-static void bring_inside(lb_solutions_solver *s, const solutions_problem *problem,
-                         closed_solution *found)
-{
-    const closed_slack slack = s->finder.slack;
-    closed_solution inside = *found;
-    if (!closed_bring_inside(&s->finder, problem->target, problem->from, &inside))
-        return;
-    place(s, problem, &inside);
-    if (inside.position <= slack.position && inside.rotation <= slack.rotation)
-        *found = inside;
-}
-
 /* makes a row of each solution of the set that the options want, on its turns */
 static void add_choices(lb_solutions_solver *s, const double *start, lb_solutions_summary *out)
 {
@@ -355,9 +282,8 @@ static void add_choices(lb_solutions_solver *s, const double *start, lb_solution
 static void add_set(lb_solutions_solver *s, const solutions_problem *problem, unsigned *open,
                     lb_solutions_summary *out)
 {
-    confirm_set(s, problem);
+    ik_solutions_confirm(s, problem);
     for (int i = 0; i < s->set.count; i++) {
-        bring_inside(s, problem, &s->set.solutions[i]);
         // members of what is no family were listed in place of solutions
         const bool settled = closed_settle(&s->finder, &s->set.solutions[i]);
         s->set.complete &= settled;

@@ -52,6 +52,12 @@ struct lb_solutions_solver {
     void *memory;
 };
 
+/* ---- confirming ------------------------------------------------------------- */
+
+/* Confirms the solutions of the set, drops those that are none, and takes those that break limits
+   by rounding inside of them. */
+void ik_solutions_confirm(lb_solutions_solver *solver, const solutions_problem *problem);
+
 /* ---- plain -------------------------------------------------------------- */
 
 /*

@@ -295,6 +295,33 @@ TEST(a_pose_at_one_limit_is_reached_for_every_goal)
     }
 }
 
+/* starts with two joints at limits, on no arc, are the nearest to themselves but for 1 in 25 */
+static void check_starts_in_corners(const char *name, const char *tip, int poses)
+{
+    owned_setting s = setting_of(test_load(name), tip);
+    lb_random random = test_seed(9);
+    int missed = 0;
+    for (int k = 0; k < poses; k++) {
+        lb_elbow_choice choice;
+        double start[MOST], q[MOST];
+        lb_configuration_random(s.model, &random, start);
+        const int other = (k + 1 + k / JOINTS % (JOINTS - 1)) % JOINTS;
+        start[k % JOINTS] = lb_model_joint(s.model, k % JOINTS)->lower[0];
+        start[other] = lb_model_joint(s.model, other)->upper[0];
+        lb_transform target = test_task_tool(s.model, &s.task, start);
+        missed +=
+            lb_elbow_best(s.elbow, &target, LB_ELBOW_NEAREST, start, q, &choice) != LB_REACHED ||
+            choice.value > 1e-6;
+    }
+    assert_in_range(missed, 0, poses / 25);
+}
+
+TEST(starts_in_corners_of_limits_are_found)
+{
+    check_starts_in_corners("iiwa14", "flange", FEWER(500, 25));
+    check_starts_in_corners("panda", "panda_hand", FEWER(500, 25));
+}
+
 TEST(poses_at_limits_are_reached_inside_them)
 {
     check_corners("iiwa14", "flange", FEWER(2000, 20));

@@ -60,11 +60,13 @@ static lb_outcome find_arcs(elbows *all, const lb_transform *target, const doubl
     }
     if (count != 0)
         return count > 0 ? outcome : LB_INVALID;
-    // single configurations are no arcs
+    // a single configuration is an arc without length
     lb_elbow_choice near;
-    lb_outcome best = lb_elbow_best(all->elbow, target, LB_ELBOW_NEAREST, start,
-                                    rows_values(rows, rows->count), &near);
-    return best == LB_REACHED ? LB_STALLED : best;
+    outcome = lb_elbow_best(all->elbow, target, LB_ELBOW_NEAREST, start,
+                            rows_values(rows, rows->count), &near);
+    if (outcome == LB_REACHED)
+        all->found[rows->count++] = (elbow_row){near.branch, near.angle, near.angle, {0}};
+    return outcome;
 }
 
 /* the best elbow of a target */
