@@ -592,8 +592,7 @@ class Model(Kinematics):
 
         Memory does not grow with the map. After an end of any kind the same call goes on; a tile of
         64 cells for each thread is lost at most. :meth:`ReachMap.load` opens the file; ``limber
-        workspace --grid`` makes the same; without `tool` and `collision` either goes on with what
-        the other began. Parameters that are not described here are those of :meth:`reach_map`.
+        workspace --grid`` makes the same; either goes on with what the other began. Parameters that are not described here are those of :meth:`reach_map`.
 
         Parameters
         ----------
@@ -622,7 +621,7 @@ class Model(Kinematics):
         task = Task(self.tips[0] if tip is None else tip, base=base, tool=tool)
         with ExitStack() as stack:
             job = MapJob(stack, self, task, options, contents, collision, threads)
-            reach_map_file(path, self, task, job, part, anew)
+            reach_map_file(path, job, part, anew)
 
     @with_options(PlacementOptions)
     def place(

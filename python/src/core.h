@@ -193,12 +193,13 @@ void layout_write(layout to, const lb_transform *transforms, size_t n, double *n
 extern PyType_Spec model_spec, ik_spec, forward_spec, state_spec, solutions_spec, body_spec,
     clip_spec, motion_spec, gltf_spec, contacts_spec, elbow_spec, path_spec, follower_spec,
     retarget_stream_spec, workspace_spec, collision_spec, reach_map_spec, placement_spec,
-    looks_spec, servo_spec, assembly_spec;
+    looks_spec, servo_spec, assembly_spec, reach_file_spec;
 
 PyObject *figure_draw(PyObject *module, PyObject *args);
 PyObject *figure_tree(PyObject *module, PyObject *args);
 PyObject *figure_workspace(PyObject *module, PyObject *args);
 PyObject *figure_reach(PyObject *module, PyObject *args);
+PyObject *reach_join(PyObject *module, PyObject *args);
 PyObject *strip_draw(PyObject *module, PyObject *args);
 PyObject *retarget_clip(PyObject *module, PyObject *args);
 PyObject *retarget_slow(PyObject *module, PyObject *args);

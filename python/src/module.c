@@ -137,6 +137,7 @@ static PyMethodDef functions[] = {
     {"draw_tree", figure_tree, METH_VARARGS, NULL},
     {"draw_workspace", figure_workspace, METH_VARARGS, NULL},
     {"draw_reach", figure_reach, METH_VARARGS, NULL},
+    {"reach_join", reach_join, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 
@@ -172,7 +173,7 @@ static bool add_types(PyObject *module)
                                   &workspace_spec, &collision_spec,
                                   &reach_map_spec, &placement_spec,
                                   &looks_spec,     &servo_spec,
-                                  &assembly_spec};
+                                  &assembly_spec,  &reach_file_spec};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         PyObject *type = PyType_FromModuleAndSpec(module, specs[i], NULL);
         if (type == NULL || PyModule_AddType(module, (PyTypeObject *)type) != 0)
