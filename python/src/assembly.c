@@ -177,16 +177,4 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot slots[] = {
-    {Py_tp_new, assembly_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, methods},
-    {0, NULL},
-};
-
-PyType_Spec assembly_spec = {
-    .name = "limber._core.Assembly",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = slots,
-};
+const handle_type assembly_type = {"limber._core.Assembly", assembly_new, methods, {0, NULL}};

@@ -323,16 +323,4 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot slots[] = {
-    {Py_tp_new, body_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, methods},
-    {0, NULL},
-};
-
-PyType_Spec body_spec = {
-    .name = "limber._core.Body",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = slots,
-};
+const handle_type body_type = {"limber._core.Body", body_new, methods, {0, NULL}};

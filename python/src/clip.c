@@ -316,16 +316,5 @@ static PyMethodDef clip_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot clip_slots[] = {
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, clip_methods},
-    {Py_bf_getbuffer, clip_buffer},
-    {0, NULL},
-};
-
-PyType_Spec clip_spec = {
-    .name = "limber._core.Clip",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .slots = clip_slots,
-};
+const handle_type clip_type = {
+    "limber._core.Clip", NULL, clip_methods, {Py_bf_getbuffer, clip_buffer}};

@@ -188,12 +188,23 @@ size_t layout_read(layout from, const double *numbers, size_t n, lb_transform *t
 PyObject *raise_matrix(const char *what, size_t index);
 void layout_write(layout to, const lb_transform *transforms, size_t n, double *numbers);
 
+/*
+ * A type of handles: its name; what a call of it makes, NULL if only other functions make one; its
+ * methods; and one slot more, or none.
+ */
+typedef struct handle_type {
+    const char *name;
+    newfunc make;
+    PyMethodDef *methods;
+    PyType_Slot more;
+} handle_type;
+
 /* ---- the types and functions of each file --------------------------------- */
 
-extern PyType_Spec model_spec, ik_spec, forward_spec, state_spec, solutions_spec, body_spec,
-    clip_spec, motion_spec, gltf_spec, contacts_spec, elbow_spec, path_spec, follower_spec,
-    retarget_stream_spec, workspace_spec, collision_spec, reach_map_spec, placement_spec,
-    looks_spec, servo_spec, assembly_spec, reach_file_spec;
+extern const handle_type model_type, ik_type, forward_type, state_type, solutions_type, body_type,
+    clip_type, motion_type, gltf_type, contacts_type, elbow_type, path_type, follower_type,
+    retarget_stream_type, workspace_type, collision_type, reach_map_type, placement_type,
+    looks_type, servo_type, assembly_type, reach_file_type;
 
 PyObject *figure_draw(PyObject *module, PyObject *args);
 PyObject *figure_tree(PyObject *module, PyObject *args);

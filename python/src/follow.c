@@ -71,19 +71,7 @@ static PyMethodDef path_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot path_slots[] = {
-    {Py_tp_new, path_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, path_methods},
-    {0, NULL},
-};
-
-PyType_Spec path_spec = {
-    .name = "limber._core.Path",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = path_slots,
-};
+const handle_type path_type = {"limber._core.Path", path_new, path_methods, {0, NULL}};
 
 /* ---- followers ---------------------------------------------------------------------------- */
 
@@ -177,16 +165,5 @@ static PyMethodDef follower_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot follower_slots[] = {
-    {Py_tp_new, follower_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, follower_methods},
-    {0, NULL},
-};
-
-PyType_Spec follower_spec = {
-    .name = "limber._core.Follower",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = follower_slots,
-};
+const handle_type follower_type = {
+    "limber._core.Follower", follower_new, follower_methods, {0, NULL}};

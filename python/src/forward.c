@@ -208,19 +208,7 @@ static PyMethodDef forward_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot forward_slots[] = {
-    {Py_tp_new, forward_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, forward_methods},
-    {0, NULL},
-};
-
-PyType_Spec forward_spec = {
-    .name = "limber._core.Forward",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = forward_slots,
-};
+const handle_type forward_type = {"limber._core.Forward", forward_new, forward_methods, {0, NULL}};
 
 /* ---- one configuration ------------------------------------------------------------- */
 
@@ -439,16 +427,4 @@ static PyMethodDef state_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot state_slots[] = {
-    {Py_tp_new, state_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, state_methods},
-    {0, NULL},
-};
-
-PyType_Spec state_spec = {
-    .name = "limber._core.State",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = state_slots,
-};
+const handle_type state_type = {"limber._core.State", state_new, state_methods, {0, NULL}};

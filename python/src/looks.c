@@ -49,15 +49,4 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot slots[] = {
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, methods},
-    {0, NULL},
-};
-
-PyType_Spec looks_spec = {
-    .name = "limber._core.Looks",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .slots = slots,
-};
+const handle_type looks_type = {"limber._core.Looks", NULL, methods, {0, NULL}};

@@ -434,15 +434,4 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot slots[] = {
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, methods},
-    {0, NULL},
-};
-
-PyType_Spec model_spec = {
-    .name = "limber._core.Model",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .slots = slots,
-};
+const handle_type model_type = {"limber._core.Model", NULL, methods, {0, NULL}};

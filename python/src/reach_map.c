@@ -101,19 +101,7 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot slots[] = {
-    {Py_tp_new, map_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, methods},
-    {0, NULL},
-};
-
-PyType_Spec reach_map_spec = {
-    .name = "limber._core.ReachMap",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = slots,
-};
+const handle_type reach_map_type = {"limber._core.ReachMap", map_new, methods, {0, NULL}};
 
 /* ---- files ---------------------------------------------------------------- */
 
@@ -208,16 +196,4 @@ static PyMethodDef file_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot file_slots[] = {
-    {Py_tp_new, file_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, file_methods},
-    {0, NULL},
-};
-
-PyType_Spec reach_file_spec = {
-    .name = "limber._core.ReachFile",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = file_slots,
-};
+const handle_type reach_file_type = {"limber._core.ReachFile", file_new, file_methods, {0, NULL}};

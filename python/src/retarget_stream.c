@@ -178,16 +178,5 @@ static PyMethodDef stream_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot stream_slots[] = {
-    {Py_tp_new, stream_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, stream_methods},
-    {0, NULL},
-};
-
-PyType_Spec retarget_stream_spec = {
-    .name = "limber._core.RetargetStream",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = stream_slots,
-};
+const handle_type retarget_stream_type = {
+    "limber._core.RetargetStream", stream_new, stream_methods, {0, NULL}};

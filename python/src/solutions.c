@@ -119,19 +119,8 @@ static PyMethodDef solutions_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot solutions_slots[] = {
-    {Py_tp_new, solutions_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, solutions_methods},
-    {0, NULL},
-};
-
-PyType_Spec solutions_spec = {
-    .name = "limber._core.Solutions",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = solutions_slots,
-};
+const handle_type solutions_type = {
+    "limber._core.Solutions", solutions_new, solutions_methods, {0, NULL}};
 
 /* ---- the elbow's circle --------------------------------------------------------------- */
 
@@ -258,17 +247,5 @@ static PyMethodDef elbow_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot elbow_slots[] = {
-    {Py_tp_new, elbow_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, elbow_methods},
-    {Py_tp_getset, elbow_properties},
-    {0, NULL},
-};
-
-PyType_Spec elbow_spec = {
-    .name = "limber._core.Elbow",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = elbow_slots,
-};
+const handle_type elbow_type = {
+    "limber._core.Elbow", elbow_new, elbow_methods, {Py_tp_getset, elbow_properties}};
