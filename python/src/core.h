@@ -206,29 +206,14 @@ extern const handle_type model_type, ik_type, forward_type, state_type, solution
     retarget_stream_type, workspace_type, collision_type, reach_map_type, placement_type,
     looks_type, servo_type, assembly_type, reach_file_type;
 
-PyObject *figure_draw(PyObject *module, PyObject *args);
-PyObject *figure_tree(PyObject *module, PyObject *args);
-PyObject *figure_workspace(PyObject *module, PyObject *args);
-PyObject *figure_reach(PyObject *module, PyObject *args);
-PyObject *reach_join(PyObject *module, PyObject *args);
-PyObject *strip_draw(PyObject *module, PyObject *args);
-PyObject *retarget_clip(PyObject *module, PyObject *args);
-PyObject *retarget_slow(PyObject *module, PyObject *args);
+typedef PyObject *module_function(PyObject *module, PyObject *args);
+module_function figure_draw, figure_tree, figure_workspace, figure_reach, reach_join, strip_draw,
+    retarget_clip, retarget_slow, retarget_map, retarget_rest, walk, srdf_load, joint_limits_load,
+    check_clip, check_pairs, clip_fidelity, two_bone, planar_reaches, two_link, bones_step;
+
 /* A map that is found, its held points on the soles that the target draws. */
 lb_status find_map(const lb_model *source, const double *rest, const lb_model *target,
                    const lb_looks *looks, lb_retarget_map *map, lb_error *error);
-PyObject *retarget_map(PyObject *module, PyObject *args);
-PyObject *retarget_rest(PyObject *module, PyObject *args);
-PyObject *walk(PyObject *module, PyObject *args);
-PyObject *srdf_load(PyObject *module, PyObject *args);
-PyObject *joint_limits_load(PyObject *module, PyObject *args);
-PyObject *check_clip(PyObject *module, PyObject *args);
-PyObject *check_pairs(PyObject *module, PyObject *args);
-PyObject *clip_fidelity(PyObject *module, PyObject *args);
-PyObject *two_bone(PyObject *module, PyObject *args);
-PyObject *planar_reaches(PyObject *module, PyObject *args);
-PyObject *two_link(PyObject *module, PyObject *args);
-PyObject *bones_step(PyObject *module, PyObject *args);
 
 /* what several files take as arguments */
 extern const handle_kind workspace_kind, motion_kind, gltf_kind, clip_kind, contacts_kind,
