@@ -220,11 +220,7 @@ lb_status lb_reach_map_create(const lb_model *model, const lb_task *task,
                               const lb_reach_map_options *options, const lb_allocator *allocator,
                               lb_reach_map **map, lb_error *error)
 {
-    if (map == NULL)
-        return LB_INVALID_ARGUMENT;
-    *map = NULL;
-    if (model == NULL || task == NULL)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "model and task must be given");
+    TRY(REQUIRE_TO_MAKE(map, error, {model, "model"}, {task, "task"}));
     lb_allocator memory;
     lb_reach_map_options standard = lb_reach_map_options_default();
     lb_reach_map *made = memory_pool_object(sizeof *made, allocator, &memory);
