@@ -9,6 +9,9 @@ extern const kernel_ops kernel_ops_w1, kernel_ops_s4, kernel_ops_s8;
 extern const kernel_ops kernel_ops_w2, kernel_ops_w4, kernel_ops_w8;
 extern const kernel_fk_batch_ops kernel_fk_batch_w1, kernel_fk_batch_w2, kernel_fk_batch_w4,
     kernel_fk_batch_w8;
+extern const kernel_general_ops kernel_general_w1, kernel_general_w2, kernel_general_w4,
+    kernel_general_w8;
+extern const kernel_track_ops kernel_track_w1, kernel_track_w2, kernel_track_w4, kernel_track_w8;
 extern const kernel_fk_batch_ops kernel_fk_batch_f4, kernel_fk_batch_f8, kernel_fk_batch_f16;
 
 #if defined(__x86_64__)

@@ -3,6 +3,7 @@
 #include "kernel/ops.h"
 #include "kernel/widths.h"
 
+extern const kernel_body_ops kernel_body_w1, kernel_body_w2, kernel_body_w4, kernel_body_w8;
 extern const kernel_body_ops kernel_body_s4;
 
 KERNEL_DEFINE_CHOICE(body)

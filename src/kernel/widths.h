@@ -77,8 +77,6 @@ typedef int kernel_widths_declared;
 /* Defines kernel_choose_NAME(width): the operations of the width that kernel_choose selects. A file
    that calls none of a kind's links none of them. */
 #define KERNEL_DEFINE_CHOICE(name)                                                                 \
-    extern const kernel_##name##_ops kernel_##name##_w1, kernel_##name##_w2, kernel_##name##_w4,   \
-        kernel_##name##_w8;                                                                        \
     const kernel_##name##_ops *kernel_choose_##name(int width)                                     \
     {                                                                                              \
         switch (kernel_choose(width)->width) {                                                     \
