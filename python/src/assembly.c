@@ -7,13 +7,6 @@
 
 #include <string.h>
 
-static void release_assembly(void *assembly)
-{
-    lb_assembly_release(assembly);
-}
-
-static const handle_kind assembly_kind = {"this assembly", release_assembly};
-
 /* Assembly(model, drives) */
 static PyObject *assembly_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {

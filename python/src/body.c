@@ -7,13 +7,6 @@
 
 #include <string.h>
 
-static void release_body(void *body)
-{
-    lb_body_release(body);
-}
-
-static const handle_kind body_kind = {"this body", release_body};
-
 /* ---- tables ------------------------------------------------------------------------ */
 
 /* ---- creating ------------------------------------------------------------------------ */

@@ -11,13 +11,6 @@
 
 /* ---- clips ------------------------------------------------------------------------------ */
 
-static void release_clip(void *clip)
-{
-    lb_clip_release(clip);
-}
-
-const handle_kind clip_kind = {"a clip", release_clip};
-
 PyObject *made_clip(PyTypeObject *type, lb_status status, lb_clip *clip, PyObject *owner,
                     const lb_error *error)
 {

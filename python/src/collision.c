@@ -9,13 +9,6 @@
 
 #include <string.h>
 
-static void release_collision(void *collision)
-{
-    lb_collision_release(collision);
-}
-
-const handle_kind collision_kind = {"this collision check", release_collision};
-
 /* ---- creating ------------------------------------------------------------------------ */
 
 /* What a collision check is made from; all of it is copied. */

@@ -6,13 +6,6 @@
 #include <limber/formats/motion_json.h>
 #include <limber/retarget.h>
 
-static void release_contacts(void *contacts)
-{
-    lb_contacts_release(contacts);
-}
-
-const handle_kind contacts_kind = {"contacts", release_contacts};
-
 /* ---- creating ------------------------------------------------------------------------ */
 
 static PyObject *made_contacts(PyObject *type, lb_status status, lb_contacts *contacts,

@@ -85,7 +85,6 @@ void *handle_to_change(PyObject *self);
 const lb_model *handle_model(const handle *self);
 
 /* Models are what most other objects are made from. */
-extern const handle_kind model_kind;
 #define MODEL_OF(value) ((const lb_model *)handle_object(value, &model_kind))
 
 /* The file that a model is of, a handle; NULL: none. */
@@ -201,10 +200,36 @@ typedef struct handle_type {
 
 /* ---- the types and functions of each file --------------------------------- */
 
-extern const handle_type model_type, ik_type, forward_type, state_type, solutions_type, body_type,
-    clip_type, motion_type, gltf_type, contacts_type, elbow_type, path_type, follower_type,
-    retarget_stream_type, workspace_type, collision_type, reach_map_type, placement_type,
-    looks_type, servo_type, assembly_type, reach_file_type;
+/* Every kind of object: its name here, its name in messages, and what releases it. */
+#define HANDLES_LIST(X)                                                                            \
+    X(assembly, "this assembly", lb_assembly_release)                                              \
+    X(body, "this body", lb_body_release)                                                          \
+    X(clip, "a clip", lb_clip_release)                                                             \
+    X(collision, "this collision check", lb_collision_release)                                     \
+    X(contacts, "contacts", lb_contacts_release)                                                   \
+    X(path, "a path", lb_path_release)                                                             \
+    X(follower, "this follower", lb_follower_release)                                              \
+    X(forward, "this forward kinematics", lb_fk_batch_release)                                     \
+    X(state, "this state", lb_state_release)                                                       \
+    X(gltf, "a glTF file", lb_gltf_release)                                                        \
+    X(ik, "this solver", lb_ik_release)                                                            \
+    X(looks, "what links look like", lb_looks_release)                                             \
+    X(model, "a model", lb_model_release)                                                          \
+    X(motion, "a file of motion", lb_motion_release)                                               \
+    X(placement, "these places", lb_placement_release)                                             \
+    X(reach_map, "this map", lb_reach_map_release)                                                 \
+    X(reach_file, "this file", close_reach_file)                                                   \
+    X(retarget_stream, "this stream", lb_retarget_stream_release)                                  \
+    X(servo, "this servo", lb_servo_release)                                                       \
+    X(solutions, "this solver", lb_solutions_release)                                              \
+    X(elbow, "this elbow", lb_elbow_release)                                                       \
+    X(workspace, "this workspace", lb_workspace_release)
+
+#define DECLARE_HANDLE(name, text, release)                                                        \
+    extern const handle_kind name##_kind;                                                          \
+    extern const handle_type name##_type;
+HANDLES_LIST(DECLARE_HANDLE)
+#undef DECLARE_HANDLE
 
 typedef PyObject *module_function(PyObject *module, PyObject *args);
 module_function figure_draw, figure_tree, figure_workspace, figure_reach, reach_join, strip_draw,
@@ -214,10 +239,6 @@ module_function figure_draw, figure_tree, figure_workspace, figure_reach, reach_
 /* A map that is found, its held points on the soles that the target draws. */
 lb_status find_map(const lb_model *source, const double *rest, const lb_model *target,
                    const lb_looks *looks, lb_retarget_map *map, lb_error *error);
-
-/* what several files take as arguments */
-extern const handle_kind workspace_kind, motion_kind, gltf_kind, clip_kind, contacts_kind,
-    path_kind, collision_kind, looks_kind;
 
 /* A clip that `owner` must outlive, or the error. */
 PyObject *made_clip(PyTypeObject *type, lb_status status, lb_clip *clip, PyObject *owner,

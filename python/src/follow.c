@@ -7,13 +7,6 @@
 
 /* ---- paths ------------------------------------------------------------------------------ */
 
-static void release_path(void *path)
-{
-    lb_path_release(path);
-}
-
-const handle_kind path_kind = {"a path", release_path};
-
 /* Path(points by columns, options) */
 static PyObject *path_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
@@ -74,13 +67,6 @@ static PyMethodDef path_methods[] = {
 const handle_type path_type = {"limber._core.Path", path_new, path_methods, {0, NULL}};
 
 /* ---- followers ---------------------------------------------------------------------------- */
-
-static void release_follower(void *follower)
-{
-    lb_follower_release(follower);
-}
-
-static const handle_kind follower_kind = {"this follower", release_follower};
 
 /* a follower keeps its model and its path: both are its owner, as a tuple */
 static PyObject *own_both(PyTypeObject *type, lb_follower *follower, PyObject *model,

@@ -10,13 +10,6 @@
 
 /* ---- many configurations --------------------------------------------------------- */
 
-static void release_forward(void *batch)
-{
-    lb_fk_batch_release(batch);
-}
-
-static const handle_kind forward_kind = {"this forward kinematics", release_forward};
-
 /* what one row gives: a transform, and the Jacobian where one is chosen */
 static PyObject *row_results(layout to, const lb_fk_batch_options *options, const lb_model *model)
 {
@@ -211,13 +204,6 @@ static PyMethodDef forward_methods[] = {
 const handle_type forward_type = {"limber._core.Forward", forward_new, forward_methods, {0, NULL}};
 
 /* ---- one configuration ------------------------------------------------------------- */
-
-static void release_state(void *state)
-{
-    lb_state_release(state);
-}
-
-static const handle_kind state_kind = {"this state", release_state};
 
 /* State(model) */
 static PyObject *state_new(PyTypeObject *type, PyObject *args, PyObject *keywords)

@@ -5,13 +5,6 @@
 
 #include <limber/formats/gltf.h>
 
-static void release_gltf(void *gltf)
-{
-    lb_gltf_release(gltf);
-}
-
-const handle_kind gltf_kind = {"a glTF file", release_gltf};
-
 /* load(path, options) -> (Gltf, warnings) */
 static PyObject *gltf_load(PyObject *type, PyObject *args)
 {

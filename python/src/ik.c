@@ -9,13 +9,6 @@
 
 /* ---- creating -------------------------------------------------------------------- */
 
-static void release_ik(void *ik)
-{
-    lb_ik_release(ik);
-}
-
-static const handle_kind ik_kind = {"this solver", release_ik};
-
 /* gains or desired values, NULL for None; false after an exception */
 static bool optional_numbers(const Py_buffer *buffer, const char *what, int count,
                              const double **numbers)

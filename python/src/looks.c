@@ -6,13 +6,6 @@
 #include <limber/formats/looks.h>
 #include <limber/formats/motion.h>
 
-static void release_looks(void *looks)
-{
-    lb_looks_release(looks);
-}
-
-const handle_kind looks_kind = {"what links look like", release_looks};
-
 const lb_gltf *figure_of(PyObject *model)
 {
     for (handle *own = (handle *)model; own != NULL; own = (handle *)own->owner)

@@ -11,13 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void release_model(void *model)
-{
-    lb_model_release(model);
-}
-
-const handle_kind model_kind = {"a model", release_model};
-
 /* ---- made from files and tables -------------------------------------------- */
 
 /* the model and the warnings of its file, as a tuple */

@@ -181,17 +181,8 @@ static bool add_type(PyObject *module, const handle_type *t)
 
 static bool add_types(PyObject *module)
 {
-    const handle_type *const types[] = {&model_type,     &ik_type,
-                                        &forward_type,   &state_type,
-                                        &solutions_type, &elbow_type,
-                                        &body_type,      &motion_type,
-                                        &gltf_type,      &clip_type,
-                                        &contacts_type,  &path_type,
-                                        &follower_type,  &retarget_stream_type,
-                                        &workspace_type, &collision_type,
-                                        &reach_map_type, &placement_type,
-                                        &looks_type,     &servo_type,
-                                        &assembly_type,  &reach_file_type};
+#define TYPE_OF(name, text, release) &name##_type,
+    const handle_type *const types[] = {HANDLES_LIST(TYPE_OF)};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (!add_type(module, types[i]))
             return false;

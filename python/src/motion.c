@@ -5,13 +5,6 @@
 
 #include <limber/formats/motion.h>
 
-static void release_motion(void *motion)
-{
-    lb_motion_release(motion);
-}
-
-const handle_kind motion_kind = {"a file of motion", release_motion};
-
 static const lb_motion *motion_of(PyObject *self)
 {
     return ((handle *)self)->object;

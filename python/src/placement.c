@@ -5,13 +5,6 @@
 
 #include <limber/placement.h>
 
-static void release_placement(void *placement)
-{
-    lb_placement_release(placement);
-}
-
-static const handle_kind placement_kind = {"these places", release_placement};
-
 /* Placement(model, task, targets by columns, options) */
 static PyObject *placement_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {

@@ -9,13 +9,6 @@
 
 #include <stdlib.h>
 
-static void release_map(void *map)
-{
-    lb_reach_map_release(map);
-}
-
-static const handle_kind map_kind = {"this map", release_map};
-
 /* ReachMap(model, task, options, collision or None): what touches something does not count */
 static PyObject *map_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
@@ -37,7 +30,7 @@ static PyObject *map_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     lb_status status = lb_reach_map_create(model, &task, &options, NULL, &map, &error);
     if (status != LB_OK)
         return none_or_error(status, &error);
-    PyObject *made = handle_make(type, &map_kind, map, owner);
+    PyObject *made = handle_make(type, &reach_map_kind, map, owner);
     return options.user == NULL ? made : handle_with(made, PyTuple_Pack(1, filter));
 }
 
@@ -105,13 +98,6 @@ const handle_type reach_map_type = {"limber._core.ReachMap", map_new, methods, {
 
 /* ---- files ---------------------------------------------------------------- */
 
-static void release_file(void *file)
-{
-    lb_reach_file_close(file, NULL);
-}
-
-static const handle_kind file_kind = {"this file", release_file};
-
 /* ReachFile(path, map, part, parts, replace) */
 static PyObject *file_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
@@ -124,7 +110,7 @@ static PyObject *file_new(PyTypeObject *type, PyObject *args, PyObject *keywords
         return NULL;
     lb_reach_file *file = NULL;
     lb_error error = {0};
-    const lb_reach_map *map = handle_object(owner, &map_kind);
+    const lb_reach_map *map = handle_object(owner, &reach_map_kind);
     lb_status status = LB_OK;
     if (map != NULL)
         status = lb_reach_file_open(PyBytes_AsString(path), map, (size_t)part, (size_t)parts,
@@ -132,7 +118,7 @@ static PyObject *file_new(PyTypeObject *type, PyObject *args, PyObject *keywords
     Py_DECREF(path);
     if (map == NULL)
         return NULL;
-    return status == LB_OK ? handle_make(type, &file_kind, file, NULL)
+    return status == LB_OK ? handle_make(type, &reach_file_kind, file, NULL)
                            : none_or_error(status, &error);
 }
 
@@ -149,7 +135,7 @@ static PyObject *file_decide(PyObject *self, PyObject *args)
     Py_ssize_t begin, end;
     if (!PyArg_ParseTuple(args, "Onn:decide", &solver, &begin, &end))
         return NULL;
-    lb_reach_map *map = handle_object(solver, &map_kind);
+    lb_reach_map *map = handle_object(solver, &reach_map_kind);
     const lb_reach_file *file = ((handle *)self)->object;
     if (map == NULL || !handle_enter((handle *)solver))
         return NULL;

@@ -8,13 +8,6 @@
 
 #include <string.h>
 
-static void release_stream(void *stream)
-{
-    lb_retarget_stream_release(stream);
-}
-
-static const handle_kind stream_kind = {"this stream", release_stream};
-
 /* a stream keeps both its models: they are its owner, as a tuple */
 static const lb_model *model_at(const handle *self, Py_ssize_t place)
 {
@@ -52,7 +45,7 @@ static PyObject *own_stream(PyTypeObject *type, lb_retarget_stream *stream, cons
         lb_retarget_stream_release(stream);
         return NULL;
     }
-    PyObject *made = handle_make(type, &stream_kind, stream, both);
+    PyObject *made = handle_make(type, &retarget_stream_kind, stream, both);
     Py_DECREF(both);
     return made;
 }

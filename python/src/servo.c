@@ -5,13 +5,6 @@
 
 #include <limber/servo.h>
 
-static void release_servo(void *servo)
-{
-    lb_servo_release(servo);
-}
-
-static const handle_kind servo_kind = {"this servo", release_servo};
-
 /* Servo(model, task or None, options, settings of joints) */
 static PyObject *servo_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {

@@ -8,13 +8,6 @@
 
 /* ---- every solution ---------------------------------------------------------------- */
 
-static void release_solutions(void *solver)
-{
-    lb_solutions_release(solver);
-}
-
-static const handle_kind solutions_kind = {"this solver", release_solutions};
-
 /* Solutions(model, task, options, collision or None): without those that touch something */
 static PyObject *solutions_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
@@ -123,13 +116,6 @@ const handle_type solutions_type = {
     "limber._core.Solutions", solutions_new, solutions_methods, {0, NULL}};
 
 /* ---- the elbow's circle --------------------------------------------------------------- */
-
-static void release_elbow(void *elbow)
-{
-    lb_elbow_release(elbow);
-}
-
-static const handle_kind elbow_kind = {"this elbow", release_elbow};
 
 /* Elbow(model, task) */
 static PyObject *elbow_new(PyTypeObject *type, PyObject *args, PyObject *keywords)

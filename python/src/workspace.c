@@ -5,13 +5,6 @@
 
 #include <limber/workspace.h>
 
-static void release_workspace(void *workspace)
-{
-    lb_workspace_release(workspace);
-}
-
-const handle_kind workspace_kind = {"this workspace", release_workspace};
-
 /* Workspace(model, task, options) */
 static PyObject *workspace_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
