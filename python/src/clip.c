@@ -11,8 +11,9 @@
 
 /* ---- clips ------------------------------------------------------------------------------ */
 
-PyObject *made_clip(PyTypeObject *type, lb_status status, lb_clip *clip, PyObject *owner,
-                    const lb_error *error)
+/* a clip that `owner` must outlive, or the error */
+static PyObject *made_clip(PyTypeObject *type, lb_status status, lb_clip *clip, PyObject *owner,
+                           const lb_error *error)
 {
     return status == LB_OK ? handle_make(type, &clip_kind, clip, owner)
                            : none_or_error(status, error);

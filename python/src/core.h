@@ -240,8 +240,4 @@ module_function figure_draw, figure_tree, figure_workspace, figure_reach, reach_
 lb_status find_map(const lb_model *source, const double *rest, const lb_model *target,
                    const lb_looks *looks, lb_retarget_map *map, lb_error *error);
 
-/* A clip that `owner` must outlive, or the error. */
-PyObject *made_clip(PyTypeObject *type, lb_status status, lb_clip *clip, PyObject *owner,
-                    const lb_error *error);
-
 #endif
