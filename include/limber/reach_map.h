@@ -35,7 +35,8 @@ extern "C" {
 enum {
     LB_REACH_SOLUTIONS = 1,      /* How many solutions; all are counted for arms of six joints. */
     LB_REACH_MANIPULABILITY = 2, /* The largest manipulability. */
-    LB_REACH_LIMIT_MARGIN = 4    /* The largest margin to a limit. */
+    LB_REACH_LIMIT_MARGIN = 4,   /* The largest margin to a limit. */
+    LB_REACH_BITS = 8            /* Which orientations are reached: kept in files (reach_file.h). */
 };
 
 /* Start from lb_reach_map_options_default(). */
@@ -54,7 +55,7 @@ typedef struct lb_reach_map_options {
        the tool, seen from the tool, and an orientation one of the base. Default: false. */
     bool inverse;
     /* Measures to compute, added up: 1 for solutions, 2 for manipulability, 4 for the margin to
-       limits. Default: 0. */
+       limits; 8 keeps in files which orientations are reached. Default: 0. */
     unsigned contents;
     /*
      * Accepts a configuration or refuses it, for example because something collides. Absent: every

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._arrays import PROXIMITY, Floats, PoseLike, finite, writable
-from ._files import PathLike, fingerprint
+from ._files import PathLike
 from ._parts import warn_of
 from ._ranges import run, thread_count
 from ._values import Unchanging
@@ -105,13 +104,6 @@ class Collision(Unchanging):
     def __reduce__(self) -> tuple[Any, ...]:
         # made again: from its scene and its meshes where they are
         return Collision, (self.model, *self._given)
-
-    def identity(self) -> dict[str, str | None]:
-        """What tells this check from others of the model, beside a map that is made with it."""
-        given = self._given[1]
-        scene = None if given.scene is None else fingerprint(Path(given.scene).read_bytes())
-        settings = repr((self._arguments[3:], self.bodies, self.missing)).encode()
-        return {"scene": scene, "settings": fingerprint(settings)}
 
     def native(self, thread: int) -> _core.Collision:
         """The extension's check of a thread of a solver that keeps it, made when first needed."""

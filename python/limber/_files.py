@@ -31,11 +31,3 @@ def write_file(path: PathLike, write: Callable[[BinaryIO], None]) -> None:
         raise
     finally:
         part.unlink(missing_ok=True)
-
-
-def fingerprint(content: bytes) -> str:
-    """FNV-1a in 64 bits, as the program has it of what a map is made from."""
-    found = 0xCBF29CE484222325
-    for byte in content:
-        found = (found ^ byte) * 0x100000001B3 & (1 << 64) - 1
-    return f"{found:016x}"

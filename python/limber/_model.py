@@ -559,15 +559,10 @@ class Model(Kinematics):
         >>> found.solutions.shape, bool((found.solutions >= found.counts).all())
         ((5, 5, 5), True)
         """
-        options = {
-            "cell": cell,
-            "orientations": orientations,
-            "inverse": inverse,
-            "iterations": iterations,
-        }
+        grid = {"cell": cell, "orientations": orientations, "inverse": inverse, "iterations": iterations}
         task = Task(self.tips[0] if tip is None else tip, base=base, tool=tool)
         with ExitStack() as stack:
-            job = MapJob(stack, self, task, options, contents, collision, threads)
+            job = MapJob(stack, self, task, grid, contents, collision, threads)
             found = reach_map(self, task, job)
         return found
 
@@ -592,8 +587,7 @@ class Model(Kinematics):
 
         Memory does not grow with the map. After an end of any kind the same call goes on; a tile of
         64 cells for each thread is lost at most. :meth:`ReachMap.load` opens the file; ``limber
-        workspace --grid`` makes the same; without `tool` and `collision` either goes on with what
-        the other began. Parameters that are not described here are those of :meth:`reach_map`.
+        workspace --grid`` makes the same; either goes on with what the other began. Parameters that are not described here are those of :meth:`reach_map`.
 
         Parameters
         ----------
@@ -613,16 +607,11 @@ class Model(Kinematics):
         ...     limber.ReachMap.load(path)
         ReachMap(11 x 11 x 11 cells of 0.2 m, 72 orientations, 26.43 % reached)
         """
-        options = {
-            "cell": cell,
-            "orientations": orientations,
-            "inverse": inverse,
-            "iterations": iterations,
-        }
+        grid = {"cell": cell, "orientations": orientations, "inverse": inverse, "iterations": iterations}
         task = Task(self.tips[0] if tip is None else tip, base=base, tool=tool)
         with ExitStack() as stack:
-            job = MapJob(stack, self, task, options, contents, collision, threads)
-            reach_map_file(path, self, task, job, part, anew)
+            job = MapJob(stack, self, task, grid, contents, collision, threads)
+            reach_map_file(path, job, part, anew)
 
     @with_options(PlacementOptions)
     def place(

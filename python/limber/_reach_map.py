@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from ast import literal_eval
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cache, cached_property
 from operator import index
+from os import fsencode
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -19,19 +21,6 @@ from ._collision import Collision
 from ._errors import LimberError, file_error
 from ._figure import svg_of
 from ._files import PathLike, write_file, write_pieces
-from ._reach_file import (
-    TILE,
-    UNDECIDED,
-    describe,
-    join,
-    not_a_map,
-    npy_header,
-    prepare,
-    reached,
-    read_about,
-    store,
-    tiles_of,
-)
 from ._ranges import run, thread_count
 from ._task import Task
 from ._values import Unchanging
@@ -41,12 +30,9 @@ if TYPE_CHECKING:
 
 Content = Literal["bits", "solutions", "manipulability", "limit_margin"]
 # what a record may have, in this order, and the library's flag of each
-CONTENTS: dict[str, tuple[str, int]] = {
-    "bits": ("u1", 0),
-    "solutions": ("<u4", 1),
-    "manipulability": ("<f4", 2),
-    "limit_margin": ("<f4", 4),
-}
+CONTENTS = {"bits": 8, "solutions": 1, "manipulability": 2, "limit_margin": 4}
+# a cell that is not decided yet
+UNDECIDED = 65535
 # what a figure can show, and what its scale of colours says
 DRAWN = {
     "reached": "orientations reached",
@@ -58,31 +44,40 @@ DRAWN = {
 NAMES = ("model", "tip", "base")
 
 
-def read_contents(given: str | Sequence[str]) -> list[str]:
-    """The names of contents, from a list or as ``--contents`` has them, in the order of records."""
-    wanted = given.split(",") if isinstance(given, str) else list(given)
+def read_contents(given: str | Sequence[str]) -> int:
+    """The library's flags of contents, from a list or as ``--contents`` has them."""
+    wanted = set(given.split(",") if isinstance(given, str) else given)
     for name in wanted:
         if name not in CONTENTS:
             raise ValueError(f"contents: {name!r} is none of {', '.join(CONTENTS)}")
-    return [name for name in CONTENTS if name in wanted]
+    return sum(CONTENTS[name] for name in wanted)
 
 
-def record_type(contents: Sequence[str], orientations: int) -> np.dtype[Any]:
-    """What a cell is: a number of orientations, or a record with that as its last field."""
-    if not contents:
-        return np.dtype("<u2")
-    fields: list[Any] = [(name, CONTENTS[name][0]) for name in contents if name != "bits"]
-    if "bits" in contents:
-        fields.insert(0, ("bits", "u1", ((orientations + 7) // 8,)))
-    return np.dtype([*fields, ("reached", "<u2")])
+def npy_header(record: np.dtype[Any], shape: tuple[int, ...]) -> bytes:
+    """What a .npy by columns begins with; ``numpy.save`` leaves more or less room in it."""
+    kind: Any = record.descr if record.names else record.str
+    text = str({"descr": kind, "fortran_order": True, "shape": shape})[:-1] + ", }"
+    # the numbers begin at a multiple of 64 bytes
+    text += " " * (-(len(text) + 11) % 64) + "\n"
+    return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode()
 
 
-def record_layout(record: np.dtype[Any]) -> tuple[int, ...]:
-    """As the extension reads it: the size, and where each field is."""
-    if record.fields is None:
-        return (record.itemsize, -1, -1, -1, -1, 0)
-    places = {name: int(at[1]) for name, at in record.fields.items()}
-    return (record.itemsize, *(places.get(name, -1) for name in (*CONTENTS, "reached")))
+def read_about(path: Path) -> dict[str, Any]:
+    """The description beside an array, which is for the caller to check."""
+    beside = path.with_suffix(".json")
+    try:
+        about = json.loads(beside.read_text(encoding="utf-8"))
+    except OSError as error:
+        text = f"cannot be opened: {error.strerror}; it says where the cells of the map are"
+        raise file_error(text, str(beside)) from error
+    except ValueError as error:
+        raise not_a_map(beside, error) from error
+    return about if isinstance(about, dict) else {}
+
+
+def not_a_map(beside: Path, error: Exception) -> LimberError:
+    text = f"does not describe a map of limber workspace --grid: {error!r}"
+    return LimberError(text, str(beside), status="bad value")
 
 
 class ReachMap(Unchanging):
@@ -222,12 +217,7 @@ class ReachMap(Unchanging):
         sources, target = [map_path(each) for each in paths], map_path(path)
         if not sources:
             raise ValueError("paths: no part is given")
-        about = read_about(sources[0])
-        try:
-            record = record_type(about["fields"][:-1], int(about["orientations"]))
-        except (KeyError, TypeError, ValueError) as error:
-            raise not_a_map(sources[0].with_suffix(".json"), error) from error
-        join(sources, target, record)
+        _core.reach_join(tuple(map(fsencode, sources)), fsencode(target))
 
     @property
     def share(self) -> Floats:
@@ -336,39 +326,31 @@ class MapJob:
         collision: Collision | None,
         threads: int,
     ) -> None:
-        wanted = read_contents(contents)
-        self.options = without_none(**options)
-        self.collision = None if collision is None else collision.on(model)
+        given = without_none(**options) | {"contents": read_contents(contents)}
+        checked = None if collision is None else collision.on(model)
         fields = task.fields(model)
-        given = self.options | {"contents": sum(CONTENTS[name][1] for name in wanted)}
 
         def make() -> _core.ReachMap:
             # each thread has a filter to itself
-            checked = self.collision
             free = None if checked is None else stack.enter_context(checked.borrow())
             return _core.ReachMap(model.native, fields, given, free)
 
-        self._natives = [make()]
-        self.grid = self._natives[0].grid() | {"inverse": given.get("inverse", False)}
-        self.record = record_type(wanted, self.grid["orientations"])
-        self._layout = record_layout(self.record)
+        self.natives = [make()]
+        self.grid = self.natives[0].grid() | {"inverse": given.get("inverse", False)}
         # a cell takes a fraction of a millisecond: a few are worth a thread
         self.threads = thread_count(threads, self.grid["count"] ** 3 * 16)
-        while len(self._natives) < self.threads:
-            self._natives.append(make())
-
-    def solve(self, thread: int, first: int, records: npt.NDArray[Any]) -> None:
-        """Decides the cells from the first on."""
-        self._natives[thread].solve(first, records, self._layout)
+        while len(self.natives) < self.threads:
+            self.natives.append(make())
 
 
 def reach_map(model: Model, task: Task, job: MapJob) -> ReachMap:
     """The work of Model.reach_map."""
     n: int = job.grid["count"]
-    records = np.empty(n**3, job.record)
+    # behind magic, version and length of the header stands what a record is
+    records = np.empty(n**3, literal_eval(job.natives[0].header()[10:].decode())["descr"])
 
     def work(thread: int, first: int, last: int) -> None:
-        job.solve(thread, first, records[first:last])
+        job.natives[thread].solve(first, records[first:last])
 
     run(work, n**3, job.threads, longest=1024)
     base = "world" if task.base is None else model.link_name(task.base)
@@ -377,24 +359,15 @@ def reach_map(model: Model, task: Task, job: MapJob) -> ReachMap:
 
 
 def reach_map_file(
-    path: PathLike, model: Model, task: Task, job: MapJob, part: tuple[int, int], anew: bool
+    path: PathLike, job: MapJob, part: tuple[int, int], anew: bool
 ) -> None:
     """The work of Model.reach_map_file."""
     target, (which, parts) = map_path(path), map(index, part)
     if not 1 <= which <= parts:
         raise ValueError(f"part: {part} is not (i, n), the i-th of n parts")
-    about = describe(model, task, job.collision, job.grid, job.record, job.options)
-    if parts > 1:
-        about["part"] = [which, parts]
-    rows = prepare(target, about, job.record, anew)
-    tiles = tiles_of(job.grid["count"] ** 3, (which, parts))
+    file = _core.ReachFile(target, job.natives[0], which, parts, anew)
 
     def work(thread: int, first: int, last: int) -> None:
-        for k in range(first, last):
-            own = rows[k * TILE : (k + 1) * TILE]
-            if (reached(own) == UNDECIDED).any():
-                found = np.empty(len(own), job.record)
-                job.solve(thread, tiles[k] * TILE, found)
-                store(own, found)
+        file.decide(job.natives[thread], first, last)
 
-    run(work, len(tiles), job.threads, longest=16, shortest=1)
+    run(work, file.tiles(), job.threads, longest=16, shortest=1)

@@ -7,13 +7,6 @@
 
 #include <string.h>
 
-static void release_assembly(void *assembly)
-{
-    lb_assembly_release(assembly);
-}
-
-static const handle_kind assembly_kind = {"this assembly", release_assembly};
-
 /* Assembly(model, drives) */
 static PyObject *assembly_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
@@ -177,16 +170,4 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot slots[] = {
-    {Py_tp_new, assembly_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, methods},
-    {0, NULL},
-};
-
-PyType_Spec assembly_spec = {
-    .name = "limber._core.Assembly",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = slots,
-};
+const handle_type assembly_type = {"limber._core.Assembly", assembly_new, methods, {0, NULL}};

@@ -7,13 +7,6 @@
 
 #include <string.h>
 
-static void release_body(void *body)
-{
-    lb_body_release(body);
-}
-
-static const handle_kind body_kind = {"this body", release_body};
-
 /* ---- tables ------------------------------------------------------------------------ */
 
 /* ---- creating ------------------------------------------------------------------------ */
@@ -323,16 +316,4 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot slots[] = {
-    {Py_tp_new, body_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, methods},
-    {0, NULL},
-};
-
-PyType_Spec body_spec = {
-    .name = "limber._core.Body",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = slots,
-};
+const handle_type body_type = {"limber._core.Body", body_new, methods, {0, NULL}};

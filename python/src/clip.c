@@ -11,15 +11,9 @@
 
 /* ---- clips ------------------------------------------------------------------------------ */
 
-static void release_clip(void *clip)
-{
-    lb_clip_release(clip);
-}
-
-const handle_kind clip_kind = {"a clip", release_clip};
-
-PyObject *made_clip(PyTypeObject *type, lb_status status, lb_clip *clip, PyObject *owner,
-                    const lb_error *error)
+/* a clip that `owner` must outlive, or the error */
+static PyObject *made_clip(PyTypeObject *type, lb_status status, lb_clip *clip, PyObject *owner,
+                           const lb_error *error)
 {
     return status == LB_OK ? handle_make(type, &clip_kind, clip, owner)
                            : none_or_error(status, error);
@@ -316,16 +310,5 @@ static PyMethodDef clip_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot clip_slots[] = {
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, clip_methods},
-    {Py_bf_getbuffer, clip_buffer},
-    {0, NULL},
-};
-
-PyType_Spec clip_spec = {
-    .name = "limber._core.Clip",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .slots = clip_slots,
-};
+const handle_type clip_type = {
+    "limber._core.Clip", NULL, clip_methods, {Py_bf_getbuffer, clip_buffer}};

@@ -9,13 +9,6 @@
 
 #include <string.h>
 
-static void release_collision(void *collision)
-{
-    lb_collision_release(collision);
-}
-
-const handle_kind collision_kind = {"this collision check", release_collision};
-
 /* ---- creating ------------------------------------------------------------------------ */
 
 /* What a collision check is made from; all of it is copied. */
@@ -299,15 +292,4 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot slots[] = {
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, methods},
-    {0, NULL},
-};
-
-PyType_Spec collision_spec = {
-    .name = "limber._core.Collision",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .slots = slots,
-};
+const handle_type collision_type = {"limber._core.Collision", NULL, methods, {0, NULL}};

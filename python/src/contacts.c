@@ -6,13 +6,6 @@
 #include <limber/formats/motion_json.h>
 #include <limber/retarget.h>
 
-static void release_contacts(void *contacts)
-{
-    lb_contacts_release(contacts);
-}
-
-const handle_kind contacts_kind = {"contacts", release_contacts};
-
 /* ---- creating ------------------------------------------------------------------------ */
 
 static PyObject *made_contacts(PyObject *type, lb_status status, lb_contacts *contacts,
@@ -278,15 +271,4 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot slots[] = {
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, methods},
-    {0, NULL},
-};
-
-PyType_Spec contacts_spec = {
-    .name = "limber._core.Contacts",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .slots = slots,
-};
+const handle_type contacts_type = {"limber._core.Contacts", NULL, methods, {0, NULL}};

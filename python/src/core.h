@@ -85,7 +85,6 @@ void *handle_to_change(PyObject *self);
 const lb_model *handle_model(const handle *self);
 
 /* Models are what most other objects are made from. */
-extern const handle_kind model_kind;
 #define MODEL_OF(value) ((const lb_model *)handle_object(value, &model_kind))
 
 /* The file that a model is of, a handle; NULL: none. */
@@ -188,42 +187,57 @@ size_t layout_read(layout from, const double *numbers, size_t n, lb_transform *t
 PyObject *raise_matrix(const char *what, size_t index);
 void layout_write(layout to, const lb_transform *transforms, size_t n, double *numbers);
 
+/*
+ * A type of handles: its name; what a call of it makes, NULL if only other functions make one; its
+ * methods; and one slot more, or none.
+ */
+typedef struct handle_type {
+    const char *name;
+    newfunc make;
+    PyMethodDef *methods;
+    PyType_Slot more;
+} handle_type;
+
 /* ---- the types and functions of each file --------------------------------- */
 
-extern PyType_Spec model_spec, ik_spec, forward_spec, state_spec, solutions_spec, body_spec,
-    clip_spec, motion_spec, gltf_spec, contacts_spec, elbow_spec, path_spec, follower_spec,
-    retarget_stream_spec, workspace_spec, collision_spec, reach_map_spec, placement_spec,
-    looks_spec, servo_spec, assembly_spec;
+/* Every kind of object: its name here, its name in messages, and what releases it. */
+#define HANDLES_LIST(X)                                                                            \
+    X(assembly, "this assembly", lb_assembly_release)                                              \
+    X(body, "this body", lb_body_release)                                                          \
+    X(clip, "a clip", lb_clip_release)                                                             \
+    X(collision, "this collision check", lb_collision_release)                                     \
+    X(contacts, "contacts", lb_contacts_release)                                                   \
+    X(path, "a path", lb_path_release)                                                             \
+    X(follower, "this follower", lb_follower_release)                                              \
+    X(forward, "this forward kinematics", lb_fk_batch_release)                                     \
+    X(state, "this state", lb_state_release)                                                       \
+    X(gltf, "a glTF file", lb_gltf_release)                                                        \
+    X(ik, "this solver", lb_ik_release)                                                            \
+    X(looks, "what links look like", lb_looks_release)                                             \
+    X(model, "a model", lb_model_release)                                                          \
+    X(motion, "a file of motion", lb_motion_release)                                               \
+    X(placement, "these places", lb_placement_release)                                             \
+    X(reach_map, "this map", lb_reach_map_release)                                                 \
+    X(reach_file, "this file", close_reach_file)                                                   \
+    X(retarget_stream, "this stream", lb_retarget_stream_release)                                  \
+    X(servo, "this servo", lb_servo_release)                                                       \
+    X(solutions, "this solver", lb_solutions_release)                                              \
+    X(elbow, "this elbow", lb_elbow_release)                                                       \
+    X(workspace, "this workspace", lb_workspace_release)
 
-PyObject *figure_draw(PyObject *module, PyObject *args);
-PyObject *figure_tree(PyObject *module, PyObject *args);
-PyObject *figure_workspace(PyObject *module, PyObject *args);
-PyObject *figure_reach(PyObject *module, PyObject *args);
-PyObject *strip_draw(PyObject *module, PyObject *args);
-PyObject *retarget_clip(PyObject *module, PyObject *args);
-PyObject *retarget_slow(PyObject *module, PyObject *args);
+#define DECLARE_HANDLE(name, text, release)                                                        \
+    extern const handle_kind name##_kind;                                                          \
+    extern const handle_type name##_type;
+HANDLES_LIST(DECLARE_HANDLE)
+#undef DECLARE_HANDLE
+
+typedef PyObject *module_function(PyObject *module, PyObject *args);
+module_function figure_draw, figure_tree, figure_workspace, figure_reach, reach_join, strip_draw,
+    retarget_clip, retarget_slow, retarget_map, retarget_rest, walk, srdf_load, joint_limits_load,
+    check_clip, check_pairs, clip_fidelity, two_bone, planar_reaches, two_link, bones_step;
+
 /* A map that is found, its held points on the soles that the target draws. */
 lb_status find_map(const lb_model *source, const double *rest, const lb_model *target,
                    const lb_looks *looks, lb_retarget_map *map, lb_error *error);
-PyObject *retarget_map(PyObject *module, PyObject *args);
-PyObject *retarget_rest(PyObject *module, PyObject *args);
-PyObject *walk(PyObject *module, PyObject *args);
-PyObject *srdf_load(PyObject *module, PyObject *args);
-PyObject *joint_limits_load(PyObject *module, PyObject *args);
-PyObject *check_clip(PyObject *module, PyObject *args);
-PyObject *check_pairs(PyObject *module, PyObject *args);
-PyObject *clip_fidelity(PyObject *module, PyObject *args);
-PyObject *two_bone(PyObject *module, PyObject *args);
-PyObject *planar_reaches(PyObject *module, PyObject *args);
-PyObject *two_link(PyObject *module, PyObject *args);
-PyObject *bones_step(PyObject *module, PyObject *args);
-
-/* what several files take as arguments */
-extern const handle_kind workspace_kind, motion_kind, gltf_kind, clip_kind, contacts_kind,
-    path_kind, collision_kind, looks_kind;
-
-/* A clip that `owner` must outlive, or the error. */
-PyObject *made_clip(PyTypeObject *type, lb_status status, lb_clip *clip, PyObject *owner,
-                    const lb_error *error);
 
 #endif

@@ -7,13 +7,6 @@
 
 /* ---- paths ------------------------------------------------------------------------------ */
 
-static void release_path(void *path)
-{
-    lb_path_release(path);
-}
-
-const handle_kind path_kind = {"a path", release_path};
-
 /* Path(points by columns, options) */
 static PyObject *path_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
@@ -71,28 +64,9 @@ static PyMethodDef path_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot path_slots[] = {
-    {Py_tp_new, path_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, path_methods},
-    {0, NULL},
-};
-
-PyType_Spec path_spec = {
-    .name = "limber._core.Path",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = path_slots,
-};
+const handle_type path_type = {"limber._core.Path", path_new, path_methods, {0, NULL}};
 
 /* ---- followers ---------------------------------------------------------------------------- */
-
-static void release_follower(void *follower)
-{
-    lb_follower_release(follower);
-}
-
-static const handle_kind follower_kind = {"this follower", release_follower};
 
 /* a follower keeps its model and its path: both are its owner, as a tuple */
 static PyObject *own_both(PyTypeObject *type, lb_follower *follower, PyObject *model,
@@ -177,16 +151,5 @@ static PyMethodDef follower_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot follower_slots[] = {
-    {Py_tp_new, follower_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, follower_methods},
-    {0, NULL},
-};
-
-PyType_Spec follower_spec = {
-    .name = "limber._core.Follower",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = follower_slots,
-};
+const handle_type follower_type = {
+    "limber._core.Follower", follower_new, follower_methods, {0, NULL}};

@@ -10,13 +10,6 @@
 
 /* ---- many configurations --------------------------------------------------------- */
 
-static void release_forward(void *batch)
-{
-    lb_fk_batch_release(batch);
-}
-
-static const handle_kind forward_kind = {"this forward kinematics", release_forward};
-
 /* what one row gives: a transform, and the Jacobian where one is chosen */
 static PyObject *row_results(layout to, const lb_fk_batch_options *options, const lb_model *model)
 {
@@ -208,28 +201,9 @@ static PyMethodDef forward_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot forward_slots[] = {
-    {Py_tp_new, forward_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, forward_methods},
-    {0, NULL},
-};
-
-PyType_Spec forward_spec = {
-    .name = "limber._core.Forward",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = forward_slots,
-};
+const handle_type forward_type = {"limber._core.Forward", forward_new, forward_methods, {0, NULL}};
 
 /* ---- one configuration ------------------------------------------------------------- */
-
-static void release_state(void *state)
-{
-    lb_state_release(state);
-}
-
-static const handle_kind state_kind = {"this state", release_state};
 
 /* State(model) */
 static PyObject *state_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
@@ -439,16 +413,4 @@ static PyMethodDef state_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot state_slots[] = {
-    {Py_tp_new, state_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, state_methods},
-    {0, NULL},
-};
-
-PyType_Spec state_spec = {
-    .name = "limber._core.State",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = state_slots,
-};
+const handle_type state_type = {"limber._core.State", state_new, state_methods, {0, NULL}};

@@ -5,13 +5,6 @@
 
 #include <limber/formats/gltf.h>
 
-static void release_gltf(void *gltf)
-{
-    lb_gltf_release(gltf);
-}
-
-const handle_kind gltf_kind = {"a glTF file", release_gltf};
-
 /* load(path, options) -> (Gltf, warnings) */
 static PyObject *gltf_load(PyObject *type, PyObject *args)
 {
@@ -157,15 +150,4 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot slots[] = {
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, methods},
-    {0, NULL},
-};
-
-PyType_Spec gltf_spec = {
-    .name = "limber._core.Gltf",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .slots = slots,
-};
+const handle_type gltf_type = {"limber._core.Gltf", NULL, methods, {0, NULL}};

@@ -4,6 +4,26 @@
  */
 #include "core.h"
 
+#include <limber/elbow.h>
+#include <limber/formats/gltf.h>
+#include <limber/formats/looks.h>
+#include <limber/formats/motion.h>
+#include <limber/formats/reach_file.h>
+#include <limber/limber.h>
+
+static void close_reach_file(lb_reach_file *file)
+{
+    lb_reach_file_close(file, NULL);
+}
+
+#define DEFINE_KIND(name, text, release)                                                           \
+    static void release_##name(void *object)                                                       \
+    {                                                                                              \
+        release(object);                                                                           \
+    }                                                                                              \
+    const handle_kind name##_kind = {text, release_##name};
+HANDLES_LIST(DEFINE_KIND)
+
 static handle *make(PyTypeObject *type, const handle_kind *kind, void *object, PyObject *owner)
 {
     allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);

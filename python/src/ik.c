@@ -9,13 +9,6 @@
 
 /* ---- creating -------------------------------------------------------------------- */
 
-static void release_ik(void *ik)
-{
-    lb_ik_release(ik);
-}
-
-static const handle_kind ik_kind = {"this solver", release_ik};
-
 /* gains or desired values, NULL for None; false after an exception */
 static bool optional_numbers(const Py_buffer *buffer, const char *what, int count,
                              const double **numbers)
@@ -325,16 +318,4 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot slots[] = {
-    {Py_tp_new, ik_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, methods},
-    {0, NULL},
-};
-
-PyType_Spec ik_spec = {
-    .name = "limber._core.Ik",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = slots,
-};
+const handle_type ik_type = {"limber._core.Ik", ik_new, methods, {0, NULL}};

@@ -6,13 +6,6 @@
 #include <limber/formats/looks.h>
 #include <limber/formats/motion.h>
 
-static void release_looks(void *looks)
-{
-    lb_looks_release(looks);
-}
-
-const handle_kind looks_kind = {"what links look like", release_looks};
-
 const lb_gltf *figure_of(PyObject *model)
 {
     for (handle *own = (handle *)model; own != NULL; own = (handle *)own->owner)
@@ -49,15 +42,4 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot slots[] = {
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, methods},
-    {0, NULL},
-};
-
-PyType_Spec looks_spec = {
-    .name = "limber._core.Looks",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .slots = slots,
-};
+const handle_type looks_type = {"limber._core.Looks", NULL, methods, {0, NULL}};

@@ -11,13 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void release_model(void *model)
-{
-    lb_model_release(model);
-}
-
-const handle_kind model_kind = {"a model", release_model};
-
 /* ---- made from files and tables -------------------------------------------- */
 
 /* the model and the warnings of its file, as a tuple */
@@ -434,15 +427,4 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot slots[] = {
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, methods},
-    {0, NULL},
-};
-
-PyType_Spec model_spec = {
-    .name = "limber._core.Model",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .slots = slots,
-};
+const handle_type model_type = {"limber._core.Model", NULL, methods, {0, NULL}};

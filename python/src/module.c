@@ -137,6 +137,7 @@ static PyMethodDef functions[] = {
     {"draw_tree", figure_tree, METH_VARARGS, NULL},
     {"draw_workspace", figure_workspace, METH_VARARGS, NULL},
     {"draw_reach", figure_reach, METH_VARARGS, NULL},
+    {"reach_join", reach_join, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 
@@ -160,50 +161,55 @@ static bool add(PyObject *module, const char *name, PyObject *value)
     return done;
 }
 
+static bool add_type(PyObject *module, const handle_type *t)
+{
+    PyType_Slot slots[] = {{Py_tp_dealloc, (void *)handle_dealloc},
+                           {Py_tp_methods, t->methods},
+                           t->make != NULL ? (PyType_Slot){Py_tp_new, (void *)t->make} : t->more,
+                           t->make != NULL ? t->more : (PyType_Slot){0, NULL},
+                           {0, NULL}};
+    PyType_Spec spec = {.name = t->name,
+                        .basicsize = sizeof(handle),
+                        .flags = Py_TPFLAGS_DEFAULT |
+                                 (t->make == NULL ? Py_TPFLAGS_DISALLOW_INSTANTIATION : 0),
+                        .slots = slots};
+    PyObject *type = PyType_FromModuleAndSpec(module, &spec, NULL);
+    bool done = type != NULL && PyModule_AddType(module, (PyTypeObject *)type) == 0;
+    Py_XDECREF(type);
+    return done;
+}
+
 static bool add_types(PyObject *module)
 {
-    PyType_Spec *const specs[] = {&model_spec,     &ik_spec,
-                                  &forward_spec,   &state_spec,
-                                  &solutions_spec, &elbow_spec,
-                                  &body_spec,      &motion_spec,
-                                  &gltf_spec,      &clip_spec,
-                                  &contacts_spec,  &path_spec,
-                                  &follower_spec,  &retarget_stream_spec,
-                                  &workspace_spec, &collision_spec,
-                                  &reach_map_spec, &placement_spec,
-                                  &looks_spec,     &servo_spec,
-                                  &assembly_spec};
-    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-        PyObject *type = PyType_FromModuleAndSpec(module, specs[i], NULL);
-        if (type == NULL || PyModule_AddType(module, (PyTypeObject *)type) != 0)
+#define TYPE_OF(name, text, release) &name##_type,
+    const handle_type *const types[] = {HANDLES_LIST(TYPE_OF)};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (!add_type(module, types[i]))
             return false;
-        Py_DECREF(type);
-    }
     return true;
 }
 
 /* what numpy.dtype takes for each struct that is read in place */
+#define DTYPES_LIST(X)                                                                             \
+    X("IK_RESULT", lb_ik_result)                                                                   \
+    X("SINGULARITY", lb_singularity)                                                               \
+    X("SOLUTION", lb_solution)                                                                     \
+    X("SUMMARY", lb_solutions_summary)                                                             \
+    X("BODY_RESULT", lb_body_result)                                                               \
+    X("BODY_OUTCOME", lb_body_outcome)                                                             \
+    X("ARC", lb_elbow_arc)                                                                         \
+    X("ASSEMBLY_RESULT", lb_assembly_result)                                                       \
+    X("FRAME", lb_frame)                                                                           \
+    X("PLACE", lb_place)                                                                           \
+    X("TWO_BONE", lb_two_bone)                                                                     \
+    X("CHECK_PAIR", lb_check_pair)                                                                 \
+    X("PROXIMITY", lb_proximity)                                                                   \
+    X("CELL", lb_workspace_cell)
+
 static bool add_dtypes(PyObject *module)
 {
-    return add(module, "IK_RESULT", fields_dtype(lb_ik_result_fields, sizeof(lb_ik_result))) &&
-           add(module, "SINGULARITY",
-               fields_dtype(lb_singularity_fields, sizeof(lb_singularity))) &&
-           add(module, "SOLUTION", fields_dtype(lb_solution_fields, sizeof(lb_solution))) &&
-           add(module, "SUMMARY",
-               fields_dtype(lb_solutions_summary_fields, sizeof(lb_solutions_summary))) &&
-           add(module, "BODY_RESULT",
-               fields_dtype(lb_body_result_fields, sizeof(lb_body_result))) &&
-           add(module, "BODY_OUTCOME",
-               fields_dtype(lb_body_outcome_fields, sizeof(lb_body_outcome))) &&
-           add(module, "ARC", fields_dtype(lb_elbow_arc_fields, sizeof(lb_elbow_arc))) &&
-           add(module, "ASSEMBLY_RESULT",
-               fields_dtype(lb_assembly_result_fields, sizeof(lb_assembly_result))) &&
-           add(module, "FRAME", fields_dtype(lb_frame_fields, sizeof(lb_frame))) &&
-           add(module, "PLACE", fields_dtype(lb_place_fields, sizeof(lb_place))) &&
-           add(module, "TWO_BONE", fields_dtype(lb_two_bone_fields, sizeof(lb_two_bone))) &&
-           add(module, "CHECK_PAIR", fields_dtype(lb_check_pair_fields, sizeof(lb_check_pair))) &&
-           add(module, "PROXIMITY", fields_dtype(lb_proximity_fields, sizeof(lb_proximity))) &&
-           add(module, "CELL", fields_dtype(lb_workspace_cell_fields, sizeof(lb_workspace_cell)));
+#define ADD_DTYPE(name, type) &&add(module, name, fields_dtype(type##_fields, sizeof(type)))
+    return true DTYPES_LIST(ADD_DTYPE);
 }
 
 /* the options that Python has as keywords: what each is where it is not given */

@@ -5,13 +5,6 @@
 
 #include <limber/formats/motion.h>
 
-static void release_motion(void *motion)
-{
-    lb_motion_release(motion);
-}
-
-const handle_kind motion_kind = {"a file of motion", release_motion};
-
 static const lb_motion *motion_of(PyObject *self)
 {
     return ((handle *)self)->object;
@@ -132,15 +125,4 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot slots[] = {
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, methods},
-    {0, NULL},
-};
-
-PyType_Spec motion_spec = {
-    .name = "limber._core.Motion",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .slots = slots,
-};
+const handle_type motion_type = {"limber._core.Motion", NULL, methods, {0, NULL}};

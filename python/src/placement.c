@@ -5,13 +5,6 @@
 
 #include <limber/placement.h>
 
-static void release_placement(void *placement)
-{
-    lb_placement_release(placement);
-}
-
-static const handle_kind placement_kind = {"these places", release_placement};
-
 /* Placement(model, task, targets by columns, options) */
 static PyObject *placement_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
@@ -73,16 +66,4 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot slots[] = {
-    {Py_tp_new, placement_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, methods},
-    {0, NULL},
-};
-
-PyType_Spec placement_spec = {
-    .name = "limber._core.Placement",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = slots,
-};
+const handle_type placement_type = {"limber._core.Placement", placement_new, methods, {0, NULL}};

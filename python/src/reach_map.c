@@ -1,19 +1,13 @@
 /*
- * reach_map.c - _core.ReachMap: in how many orientations a tool reaches each place of a lattice.
+ * reach_map.c - _core.ReachMap: in how many orientations a tool reaches each place of a lattice;
+ * and such maps in files.
  */
 #include "tables.h"
 
 #include <limber/collision.h>
-#include <limber/reach_map.h>
+#include <limber/formats/reach_file.h>
 
-#include <string.h>
-
-static void release_map(void *map)
-{
-    lb_reach_map_release(map);
-}
-
-static const handle_kind map_kind = {"this map", release_map};
+#include <stdlib.h>
 
 /* ReachMap(model, task, options, collision or None): what touches something does not count */
 static PyObject *map_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
@@ -36,7 +30,7 @@ static PyObject *map_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     lb_status status = lb_reach_map_create(model, &task, &options, NULL, &map, &error);
     if (status != LB_OK)
         return none_or_error(status, &error);
-    PyObject *made = handle_make(type, &map_kind, map, owner);
+    PyObject *made = handle_make(type, &reach_map_kind, map, owner);
     return options.user == NULL ? made : handle_with(made, PyTuple_Pack(1, filter));
 }
 
@@ -61,68 +55,30 @@ static PyObject *map_orientations(PyObject *self, PyObject *out)
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 
-/* Where the fields of a cell are in its record, as limber workspace --grid writes them; -1: it has
-   none. */
-typedef struct record_layout {
-    int size, bits, solutions, manipulability, limit_margin, reached;
-} record_layout;
-
-static bool has_room(int offset, size_t bytes, int size)
+/* header(): the bytes in front of the records of a file, which say what a record is */
+static PyObject *map_header(PyObject *self, PyObject *ignored)
 {
-    return offset < 0 || (size_t)offset + bytes <= (size_t)size;
+    (void)ignored;
+    unsigned char header[LB_REACH_HEADER_MAX];
+    size_t size = lb_reach_record_header(((handle *)self)->object, header);
+    return PyBytes_FromStringAndSize((const char *)header, (Py_ssize_t)size);
 }
 
-/* whether all fields are inside the record */
-static bool layout_fits(const record_layout *l, size_t bits)
-{
-    if (l->size > 0 && has_room(l->bits, bits, l->size) && has_room(l->solutions, 4, l->size) &&
-        has_room(l->manipulability, 4, l->size) && has_room(l->limit_margin, 4, l->size) &&
-        l->reached >= 0 && has_room(l->reached, 2, l->size))
-        return true;
-    PyErr_SetString(PyExc_ValueError, "records: fields are beyond their end");
-    return false;
-}
-
-static void put_real(unsigned char *record, int offset, double value)
-{
-    float number = (float)value;
-    if (offset >= 0)
-        memcpy(record + offset, &number, sizeof number);
-}
-
-static void solve_cell(lb_reach_map *map, size_t cell, const record_layout *l,
-                       unsigned char *record)
-{
-    lb_reach_cell found = lb_reach_map_solve(map, cell, l->bits >= 0 ? record + l->bits : NULL);
-    uint32_t solutions = (uint32_t)found.solutions;
-    uint16_t reached = (uint16_t)found.reached;
-    if (l->solutions >= 0)
-        memcpy(record + l->solutions, &solutions, sizeof solutions);
-    put_real(record, l->manipulability, found.manipulability);
-    put_real(record, l->limit_margin, found.limit_margin);
-    memcpy(record + l->reached, &reached, sizeof reached);
-}
-
-/* solve(begin, records, (size, bits, solutions, manipulability, limit_margin, reached)): cells from
-   `begin` on, as many as there are records */
+/* solve(begin, records): cells from `begin` on, as many as there are records */
 static PyObject *map_solve(PyObject *self, PyObject *args)
 {
     handle *own = (handle *)self;
     Py_ssize_t begin;
     Py_buffer records;
-    record_layout l;
-    if (!PyArg_ParseTuple(args, "nw*(iiiiii):solve", &begin, &records, &l.size, &l.bits,
-                          &l.solutions, &l.manipulability, &l.limit_margin, &l.reached))
+    if (!PyArg_ParseTuple(args, "nw*:solve", &begin, &records))
         return NULL;
-    size_t bits = ((size_t)lb_reach_map_grid(own->object)->orientations + 7) / 8;
-    size_t n = l.size > 0 ? (size_t)records.len / (size_t)l.size : 0;
-    bool ran = layout_fits(&l, bits) && rows_are(begin, n, lb_reach_map_count(own->object)) &&
-               handle_enter(own);
+    size_t size = lb_reach_record_size(own->object), n = (size_t)records.len / size;
+    bool ran = rows_are(begin, n, lb_reach_map_count(own->object)) && handle_enter(own);
     if (ran) {
         Py_BEGIN_ALLOW_THREADS
             for (size_t i = 0; i < n; i++)
-                solve_cell(own->object, (size_t)begin + i, &l,
-                           (unsigned char *)records.buf + i * (size_t)l.size);
+                lb_reach_record_solve(own->object, (size_t)begin + i,
+                                      (unsigned char *)records.buf + i * size);
         Py_END_ALLOW_THREADS
         handle_leave(own);
     }
@@ -133,20 +89,97 @@ static PyObject *map_solve(PyObject *self, PyObject *args)
 static PyMethodDef methods[] = {
     {"grid", map_grid, METH_NOARGS, NULL},
     {"orientations", map_orientations, METH_O, NULL},
+    {"header", map_header, METH_NOARGS, NULL},
     {"solve", map_solve, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot slots[] = {
-    {Py_tp_new, map_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, methods},
-    {0, NULL},
+const handle_type reach_map_type = {"limber._core.ReachMap", map_new, methods, {0, NULL}};
+
+/* ---- files ---------------------------------------------------------------- */
+
+/* ReachFile(path, map, part, parts, replace) */
+static PyObject *file_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    (void)keywords;
+    PyObject *path, *owner;
+    Py_ssize_t part, parts;
+    int replace;
+    if (!PyArg_ParseTuple(args, "O&Onnp:ReachFile", PyUnicode_FSConverter, &path, &owner, &part,
+                          &parts, &replace))
+        return NULL;
+    lb_reach_file *file = NULL;
+    lb_error error = {0};
+    const lb_reach_map *map = handle_object(owner, &reach_map_kind);
+    lb_status status = LB_OK;
+    if (map != NULL)
+        status = lb_reach_file_open(PyBytes_AsString(path), map, (size_t)part, (size_t)parts,
+                                    replace != 0, &file, &error);
+    Py_DECREF(path);
+    if (map == NULL)
+        return NULL;
+    return status == LB_OK ? handle_make(type, &reach_file_kind, file, NULL)
+                           : none_or_error(status, &error);
+}
+
+static PyObject *file_tiles(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    return PyLong_FromSize_t(lb_reach_file_tiles(((handle *)self)->object));
+}
+
+/* decide(map, begin, end): these tiles; the map is one that equals the file's */
+static PyObject *file_decide(PyObject *self, PyObject *args)
+{
+    PyObject *solver;
+    Py_ssize_t begin, end;
+    if (!PyArg_ParseTuple(args, "Onn:decide", &solver, &begin, &end))
+        return NULL;
+    lb_reach_map *map = handle_object(solver, &reach_map_kind);
+    const lb_reach_file *file = ((handle *)self)->object;
+    if (map == NULL || !handle_enter((handle *)solver))
+        return NULL;
+    lb_error error = {0};
+    lb_status status = LB_OK;
+    Py_BEGIN_ALLOW_THREADS
+        for (Py_ssize_t i = begin; i < end && status == LB_OK; i++)
+            status = lb_reach_file_decide(file, map, (size_t)i, &error);
+    Py_END_ALLOW_THREADS
+    handle_leave((handle *)solver);
+    return none_or_error(status, &error);
+}
+
+/* reach_join(paths, output) */
+PyObject *reach_join(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *list, *output;
+    if (!PyArg_ParseTuple(args, "O!S:reach_join", &PyTuple_Type, &list, &output))
+        return NULL;
+    Py_ssize_t count = PyTuple_Size(list);
+    const char **paths = calloc((size_t)count + 1, sizeof *paths);
+    if (paths == NULL)
+        return PyErr_NoMemory();
+    lb_error error = {0};
+    lb_status status = LB_OK;
+    bool fine = true;
+    for (Py_ssize_t i = 0; i < count && fine; i++) {
+        paths[i] = PyBytes_AsString(PyTuple_GetItem(list, i));
+        fine = paths[i] != NULL;
+    }
+    if (fine) {
+        Py_BEGIN_ALLOW_THREADS
+            status = lb_reach_file_join(paths, (int)count, PyBytes_AsString(output), &error);
+        Py_END_ALLOW_THREADS
+    }
+    free(paths);
+    return fine ? none_or_error(status, &error) : NULL;
+}
+
+static PyMethodDef file_methods[] = {
+    {"tiles", file_tiles, METH_NOARGS, NULL},
+    {"decide", file_decide, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
 };
 
-PyType_Spec reach_map_spec = {
-    .name = "limber._core.ReachMap",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = slots,
-};
+const handle_type reach_file_type = {"limber._core.ReachFile", file_new, file_methods, {0, NULL}};

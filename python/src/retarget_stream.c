@@ -8,13 +8,6 @@
 
 #include <string.h>
 
-static void release_stream(void *stream)
-{
-    lb_retarget_stream_release(stream);
-}
-
-static const handle_kind stream_kind = {"this stream", release_stream};
-
 /* a stream keeps both its models: they are its owner, as a tuple */
 static const lb_model *model_at(const handle *self, Py_ssize_t place)
 {
@@ -52,7 +45,7 @@ static PyObject *own_stream(PyTypeObject *type, lb_retarget_stream *stream, cons
         lb_retarget_stream_release(stream);
         return NULL;
     }
-    PyObject *made = handle_make(type, &stream_kind, stream, both);
+    PyObject *made = handle_make(type, &retarget_stream_kind, stream, both);
     Py_DECREF(both);
     return made;
 }
@@ -178,16 +171,5 @@ static PyMethodDef stream_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot stream_slots[] = {
-    {Py_tp_new, stream_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, stream_methods},
-    {0, NULL},
-};
-
-PyType_Spec retarget_stream_spec = {
-    .name = "limber._core.RetargetStream",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = stream_slots,
-};
+const handle_type retarget_stream_type = {
+    "limber._core.RetargetStream", stream_new, stream_methods, {0, NULL}};

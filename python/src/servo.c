@@ -5,13 +5,6 @@
 
 #include <limber/servo.h>
 
-static void release_servo(void *servo)
-{
-    lb_servo_release(servo);
-}
-
-static const handle_kind servo_kind = {"this servo", release_servo};
-
 /* Servo(model, task or None, options, settings of joints) */
 static PyObject *servo_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
@@ -154,16 +147,4 @@ static PyMethodDef servo_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot servo_slots[] = {
-    {Py_tp_new, servo_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, servo_methods},
-    {0, NULL},
-};
-
-PyType_Spec servo_spec = {
-    .name = "limber._core.Servo",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = servo_slots,
-};
+const handle_type servo_type = {"limber._core.Servo", servo_new, servo_methods, {0, NULL}};

@@ -8,13 +8,6 @@
 
 /* ---- every solution ---------------------------------------------------------------- */
 
-static void release_solutions(void *solver)
-{
-    lb_solutions_release(solver);
-}
-
-static const handle_kind solutions_kind = {"this solver", release_solutions};
-
 /* Solutions(model, task, options, collision or None): without those that touch something */
 static PyObject *solutions_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
@@ -119,28 +112,10 @@ static PyMethodDef solutions_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot solutions_slots[] = {
-    {Py_tp_new, solutions_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, solutions_methods},
-    {0, NULL},
-};
-
-PyType_Spec solutions_spec = {
-    .name = "limber._core.Solutions",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = solutions_slots,
-};
+const handle_type solutions_type = {
+    "limber._core.Solutions", solutions_new, solutions_methods, {0, NULL}};
 
 /* ---- the elbow's circle --------------------------------------------------------------- */
-
-static void release_elbow(void *elbow)
-{
-    lb_elbow_release(elbow);
-}
-
-static const handle_kind elbow_kind = {"this elbow", release_elbow};
 
 /* Elbow(model, task) */
 static PyObject *elbow_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
@@ -258,17 +233,5 @@ static PyMethodDef elbow_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot elbow_slots[] = {
-    {Py_tp_new, elbow_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, elbow_methods},
-    {Py_tp_getset, elbow_properties},
-    {0, NULL},
-};
-
-PyType_Spec elbow_spec = {
-    .name = "limber._core.Elbow",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = elbow_slots,
-};
+const handle_type elbow_type = {
+    "limber._core.Elbow", elbow_new, elbow_methods, {Py_tp_getset, elbow_properties}};

@@ -5,13 +5,6 @@
 
 #include <limber/workspace.h>
 
-static void release_workspace(void *workspace)
-{
-    lb_workspace_release(workspace);
-}
-
-const handle_kind workspace_kind = {"this workspace", release_workspace};
-
 /* Workspace(model, task, options) */
 static PyObject *workspace_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
@@ -114,16 +107,4 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot slots[] = {
-    {Py_tp_new, workspace_new},
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, methods},
-    {0, NULL},
-};
-
-PyType_Spec workspace_spec = {
-    .name = "limber._core.Workspace",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT,
-    .slots = slots,
-};
+const handle_type workspace_type = {"limber._core.Workspace", workspace_new, methods, {0, NULL}};

@@ -53,4 +53,28 @@ static inline uint64_t bytes_of_double(double number)
     return bits;
 }
 
+/* ---- fingerprints --------------------------------------------------------- */
+
+/*
+ * A fingerprint of bytes: FNV-1a in 64 bits, from that of no bytes on, and as sixteen hexadecimal
+ * digits. Source: Fowler, Noll and Vo.
+ */
+#define FINGERPRINT_EMPTY 0xcbf29ce484222325u
+enum { FINGERPRINT_SIZE = 17 };
+
+static inline uint64_t fingerprint_add(uint64_t hash, const void *bytes, size_t size)
+{
+    const unsigned char *next = bytes;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ next[i]) * 0x100000001b3u;
+    return hash;
+}
+
+static inline void fingerprint_digits(uint64_t hash, char digits[FINGERPRINT_SIZE])
+{
+    for (int i = 0; i < FINGERPRINT_SIZE - 1; i++)
+        digits[i] = "0123456789abcdef"[hash >> (60 - 4 * i) & 15];
+    digits[FINGERPRINT_SIZE - 1] = '\0';
+}
+
 #endif

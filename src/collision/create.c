@@ -451,9 +451,7 @@ lb_status lb_collision_create(const lb_model *model, const lb_scene *scene,
                               const lb_collision_options *options, const lb_allocator *given,
                               lb_collision **collision, lb_error *error)
 {
-    if (collision != NULL)
-        *collision = NULL;
-    TRY(REQUIRE(error, {model, "model"}, {collision, "collision"}));
+    TRY(REQUIRE_TO_MAKE(collision, error, {model, "model"}));
     lb_allocator allocator = memory_allocator(given);
     builder b = {.model = model, .error = error, .options = lb_collision_options_default()};
     if (scene != NULL)

@@ -128,7 +128,8 @@ static void put_quoted(json_text *out, const char *string)
     put(out, "\"", 1);
 }
 
-void json_text_string(json_text *out, const char *string)
+/* escaped; what is not UTF-8 is refused at the end */
+static void json_text_string(json_text *out, const char *string)
 {
     separate(out);
     put_quoted(out, string);

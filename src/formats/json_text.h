@@ -35,8 +35,6 @@ void json_text_key(json_text *out, const char *key);
 /* The next member begins a new line, further in. */
 void json_text_break(json_text *out);
 
-/* Escaped; what is not UTF-8 is refused at the end. */
-void json_text_string(json_text *out, const char *string);
 /* true, false or null, or any other text that is JSON already. */
 void json_text_word(json_text *out, const char *word);
 /* Infinity, which JSON does not have, is null. */

@@ -456,34 +456,34 @@ bool npy_text(const npy_array *array, size_t index, char *text, size_t room)
 
 /* ---- writing ------------------------------------------------------------ */
 
-void npy_header(const char *type, const int64_t *shape, int dimensions,
-                unsigned char bytes[NPY_HEADER_SIZE])
+size_t npy_header(const char *type, bool fortran, const int64_t *shape, int dimensions,
+                  unsigned char bytes[NPY_HEADER_MOST])
 {
-    // padded to a multiple of 64, as NumPy has it; the longest shape fits
-    char text[NPY_HEADER_SIZE], lengths[72] = "";
-    for (int i = 0; i < dimensions; i++) {
-        size_t used = strlen(lengths);
-        text_format(lengths + used, sizeof lengths - used, "%s%lld%s", i > 0 ? ", " : "",
-                    (long long)shape[i], dimensions == 1 ? "," : "");
-    }
-    size_t size =
-        text_format(text, sizeof text,
-                    "{'descr': '%.16s', 'fortran_order': False, 'shape': (%s), }", type, lengths);
-    memset(bytes, ' ', NPY_HEADER_SIZE);
+    // padded to a multiple of 64 and to what NumPy has at least; the longest shape fits
+    char text[NPY_HEADER_MOST];
+    text_writer to = {text, sizeof text, 0};
+    text_write(&to, "{'descr': %s, 'fortran_order': %s, 'shape': (", type,
+               fortran ? "True" : "False");
+    for (int i = 0; i < dimensions; i++)
+        text_write(&to, "%s%lld%s", i > 0 ? ", " : "", (long long)shape[i],
+                   dimensions == 1 ? "," : "");
+    text_write(&to, "), }");
+    size_t size = (MAGIC + 4 + to.length + 1 + 63) / 64 * 64;
+    size = size < NPY_HEADER_SIZE ? NPY_HEADER_SIZE : size;
+    memset(bytes, ' ', size);
     memcpy(bytes, magic, MAGIC);
-    bytes[MAGIC] = 1;
-    bytes[MAGIC + 1] = 0;
-    bytes[MAGIC + 2] = NPY_HEADER_SIZE - MAGIC - 4;
-    bytes[MAGIC + 3] = 0;
-    memcpy(bytes + MAGIC + 4, text, size);
-    bytes[NPY_HEADER_SIZE - 1] = '\n';
+    bytes_put(bytes + MAGIC, 1, 2);
+    bytes_put(bytes + MAGIC + 2, size - MAGIC - 4, 2);
+    memcpy(bytes + MAGIC + 4, text, to.length);
+    bytes[size - 1] = '\n';
+    return size;
 }
 
 static void write_header(const npy_writer *array)
 {
-    unsigned char bytes[NPY_HEADER_SIZE];
-    npy_header("<f8", (int64_t[]){array->rows, array->columns}, 2, bytes);
-    fwrite(bytes, 1, sizeof bytes, array->stream);
+    unsigned char bytes[NPY_HEADER_MOST];
+    size_t size = npy_header("'<f8'", false, (int64_t[]){array->rows, array->columns}, 2, bytes);
+    fwrite(bytes, 1, size, array->stream);
 }
 
 bool npy_begin(npy_writer *array, FILE *stream, int columns)

@@ -68,10 +68,14 @@ size_t npy_item(const npy_array *array);
 double npy_element(const npy_array *array, size_t index);
 /* An element as a text in UTF-8, cut to `room`; false: its type is another. */
 bool npy_text(const npy_array *array, size_t index, char *text, size_t room);
-/* The bytes before the elements, which are of this type. */
-enum { NPY_HEADER_SIZE = 128 };
-void npy_header(const char *type, const int64_t *shape, int dimensions,
-                unsigned char bytes[NPY_HEADER_SIZE]);
+/*
+ * The bytes before the elements, and how many they are: NPY_HEADER_SIZE where the type is one
+ * element's, as '<f8'; of records it is a list of their fields, at most 400 bytes. `fortran`: the
+ * first index runs fastest.
+ */
+enum { NPY_HEADER_SIZE = 128, NPY_HEADER_MOST = 512 };
+size_t npy_header(const char *type, bool fortran, const int64_t *shape, int dimensions,
+                  unsigned char bytes[NPY_HEADER_MOST]);
 
 /* Numbers that are handed to the stream at once. */
 enum { NPY_BLOCK = 512 };

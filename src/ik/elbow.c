@@ -64,9 +64,7 @@ static void lay_out(memory_arena *arena, lb_elbow *e)
 
 static lb_status make(lb_elbow *e, lb_error *error)
 {
-    lb_status status = ik_reduce(e->model, &e->task, 1, 0, &e->allocator, &e->reduction, error);
-    if (status != LB_OK)
-        return status;
+    TRY(ik_reduce(e->model, &e->task, 1, 0, &e->allocator, &e->reduction, error));
     memory_arena arena = {0};
     lay_out(&arena, e);
     e->memory = memory_arena_block(&arena, &e->allocator);
@@ -108,15 +106,9 @@ static lb_status make(lb_elbow *e, lb_error *error)
 lb_status lb_elbow_create(const lb_model *model, const lb_task *task, const lb_allocator *allocator,
                           lb_elbow **elbow, lb_error *error)
 {
-    if (elbow != NULL)
-        *elbow = NULL;
-    lb_status status = REQUIRE(error, {elbow, "elbow"}, {model, "model"}, {task, "task"});
-    if (status == LB_OK)
-        status = ik_check_tasks(model, task, 1, error);
-    if (status == LB_OK)
-        status = loop_refuse(model, task->base, task->tip, "an elbow's free motion", error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(elbow, error, {model, "model"}, {task, "task"}));
+    TRY(ik_check_tasks(model, task, 1, error));
+    TRY(loop_refuse(model, task->base, task->tip, "an elbow's free motion", error));
     lb_allocator memory = memory_allocator(allocator);
     lb_elbow *e = memory_take(&memory, 1, sizeof *e);
     if (!e)
@@ -125,7 +117,7 @@ lb_status lb_elbow_create(const lb_model *model, const lb_task *task, const lb_a
     e->model = model;
     e->task = *task;
     e->ops = kernel_choose(0);
-    status = make(e, error);
+    lb_status status = make(e, error);
     if (status == LB_OK)
         *elbow = e;
     else

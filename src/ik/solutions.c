@@ -155,10 +155,7 @@ static void connect_columns(lb_solutions_solver *s)
 
 static lb_status make(lb_solutions_solver *s, lb_error *error)
 {
-    lb_status status =
-        ik_reduce(s->model, &s->task, 1, s->options.length, &s->allocator, &s->reduction, error);
-    if (status != LB_OK)
-        return status;
+    TRY(ik_reduce(s->model, &s->task, 1, s->options.length, &s->allocator, &s->reduction, error));
     if (!ik_verifier_create(&s->verifier, kernel_choose_single(s->options.width, true), s->model,
                             &s->task, 1, &s->allocator))
         return error_out_of_memory(error);
@@ -169,7 +166,7 @@ static lb_status make(lb_solutions_solver *s, lb_error *error)
         return error_out_of_memory(error);
     lay_out(&arena, s);
     lb_configuration_neutral(s->model, s->neutral);
-    status = make_finder(s, error);
+    lb_status status = make_finder(s, error);
     if (status == LB_OK)
         connect_columns(s);
     return status;
@@ -180,17 +177,11 @@ lb_status lb_solutions_create(const lb_model *model, const lb_task *task,
                               lb_solutions_solver **solver, lb_error *error)
 {
     const lb_solutions_options usual = lb_solutions_options_default();
-    if (solver != NULL)
-        *solver = NULL;
     if (!options)
         options = &usual;
-    lb_status status = REQUIRE(error, {solver, "solver"}, {model, "model"}, {task, "task"});
-    if (status == LB_OK)
-        status = check_options(options, error);
-    if (status == LB_OK)
-        status = ik_check_tasks(model, task, 1, error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(solver, error, {model, "model"}, {task, "task"}));
+    TRY(check_options(options, error));
+    TRY(ik_check_tasks(model, task, 1, error));
     lb_allocator memory = memory_allocator(allocator);
     lb_solutions_solver *s = memory_take(&memory, 1, sizeof *s);
     if (!s)
@@ -200,7 +191,7 @@ lb_status lb_solutions_create(const lb_model *model, const lb_task *task,
     s->task = *task;
     s->options = *options;
     s->ops = kernel_choose(options->width);
-    status =
+    lb_status status =
         view_take(&s->options.joints, &s->options.joint_count, &memory, &s->model, &s->view, error);
     if (status == LB_OK)
         status = loop_refuse(s->model, task->base, task->tip, "a list of solutions", error);

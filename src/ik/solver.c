@@ -231,10 +231,8 @@ static lb_status make(lb_ik *ik, const lb_task *tasks, lb_error *error)
     if (!ik->tasks)
         return error_out_of_memory(error);
     memcpy(ik->tasks, tasks, size);
-    lb_status status = ik_reduce(ik->model, ik->tasks, ik->task_count, ik->options.length,
-                                 &ik->allocator, &ik->reduction, error);
-    if (status != LB_OK)
-        return status;
+    TRY(ik_reduce(ik->model, ik->tasks, ik->task_count, ik->options.length, &ik->allocator,
+                  &ik->reduction, error));
     ik->options.length = ik->reduction.unit;
     ik->single = kernel_choose_single(ik->options.width, ik->reduction.problem.arm_joints > 0);
     if (!ik_verifier_create(&ik->verifier, ik->single, ik->model, ik->tasks, ik->task_count,
@@ -263,19 +261,12 @@ lb_status ik_tree_create(const lb_model *model, const lb_task *tasks, int n,
                          lb_error *error)
 {
     const lb_ik_options usual = lb_ik_options_default();
-    if (ik != NULL)
-        *ik = NULL;
     if (!options)
         options = &usual;
-    lb_status status = REQUIRE(error, {ik, "ik"}, {model, "model"}, {tasks, "tasks"});
-    if (status == LB_OK)
-        status = check_options(options, error);
-    if (status == LB_OK)
-        status = check_desired(model, options, error);
-    if (status == LB_OK)
-        status = ik_check_tasks(model, tasks, n, error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(ik, error, {model, "model"}, {tasks, "tasks"}));
+    TRY(check_options(options, error));
+    TRY(check_desired(model, options, error));
+    TRY(ik_check_tasks(model, tasks, n, error));
     lb_allocator memory = memory_allocator(allocator);
     lb_ik *made = memory_take(&memory, 1, sizeof *made);
     if (!made)
@@ -287,8 +278,8 @@ lb_status ik_tree_create(const lb_model *model, const lb_task *tasks, int n,
     made->method = options->method ? options->method : lb_method_at(0);
     made->options.method = made->method;
     made->ops = kernel_choose(options->width);
-    status = view_take(&made->options.joints, &made->options.joint_count, &memory, &made->model,
-                       &made->view, error);
+    lb_status status = view_take(&made->options.joints, &made->options.joint_count, &memory,
+                                 &made->model, &made->view, error);
     if (status == LB_OK)
         status = make(made, tasks, error);
     if (status == LB_OK)

@@ -1,6 +1,7 @@
 /* task.c - what inverse kinematics must achieve, what is refused of it, and the errors that remain.
  */
 #include "ik/task.h"
+#include "base/error.h"
 #include "kinematics/freedom.h"
 #include "model/range.h"
 
@@ -145,9 +146,7 @@ lb_status ik_check_tasks(const lb_model *model, const lb_task *tasks, int n, lb_
                                 "LB_LENGTH_MAX, the weight "
                                 "above 0 and the tool's axes orthonormal",
                                 i);
-        lb_status status = check_free_position(t, i, error);
-        if (status != LB_OK)
-            return status;
+        TRY(check_free_position(t, i, error));
     }
     return LB_OK;
 }

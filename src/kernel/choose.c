@@ -102,42 +102,5 @@ const kernel_fk_batch_ops *kernel_choose_fk_batch(int width, bool floats)
     }
 }
 
-const kernel_general_ops *kernel_choose_general(int width)
-{
-    switch (kernel_choose(width)->width) {
-#ifdef KERNEL_HAVE_W8
-    case 8:
-        return &kernel_general_w8;
-#endif
-#ifdef KERNEL_HAVE_W4
-    case 4:
-        return &kernel_general_w4;
-#endif
-#ifdef KERNEL_HAVE_ALL_W2
-    case 2:
-        return &kernel_general_w2;
-#endif
-    default:
-        return &kernel_general_w1;
-    }
-}
-
-const kernel_track_ops *kernel_choose_track(int width)
-{
-    switch (kernel_choose(width)->width) {
-#ifdef KERNEL_HAVE_W8
-    case 8:
-        return &kernel_track_w8;
-#endif
-#ifdef KERNEL_HAVE_W4
-    case 4:
-        return &kernel_track_w4;
-#endif
-#ifdef KERNEL_HAVE_ALL_W2
-    case 2:
-        return &kernel_track_w2;
-#endif
-    default:
-        return &kernel_track_w1;
-    }
-}
+KERNEL_DEFINE_CHOICE(general)
+KERNEL_DEFINE_CHOICE(track)

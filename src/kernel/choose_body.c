@@ -3,28 +3,10 @@
 #include "kernel/ops.h"
 #include "kernel/widths.h"
 
-extern const kernel_body_ops kernel_body_w1, kernel_body_s4;
-extern const kernel_body_ops kernel_body_w2, kernel_body_w4, kernel_body_w8;
+extern const kernel_body_ops kernel_body_w1, kernel_body_w2, kernel_body_w4, kernel_body_w8;
+extern const kernel_body_ops kernel_body_s4;
 
-const kernel_body_ops *kernel_choose_body(int width)
-{
-    switch (kernel_choose(width)->width) {
-#ifdef KERNEL_HAVE_W8
-    case 8:
-        return &kernel_body_w8;
-#endif
-#ifdef KERNEL_HAVE_W4
-    case 4:
-        return &kernel_body_w4;
-#endif
-#ifdef KERNEL_HAVE_ALL_W2
-    case 2:
-        return &kernel_body_w2;
-#endif
-    default:
-        return &kernel_body_w1;
-    }
-}
+KERNEL_DEFINE_CHOICE(body)
 
 const kernel_body_ops *kernel_choose_body_single(int width)
 {

@@ -51,4 +51,41 @@ typedef int kernel_widths_declared;
 #define KERNEL_HAVE_F16 1
 #endif
 
+/* a case of the switch below, of each width that is compiled */
+#ifdef KERNEL_HAVE_W8
+#define KERNEL_CASE_W8(name)                                                                       \
+    case 8:                                                                                        \
+        return &kernel_##name##_w8;
+#else
+#define KERNEL_CASE_W8(name)
+#endif
+#ifdef KERNEL_HAVE_W4
+#define KERNEL_CASE_W4(name)                                                                       \
+    case 4:                                                                                        \
+        return &kernel_##name##_w4;
+#else
+#define KERNEL_CASE_W4(name)
+#endif
+#ifdef KERNEL_HAVE_ALL_W2
+#define KERNEL_CASE_W2(name)                                                                       \
+    case 2:                                                                                        \
+        return &kernel_##name##_w2;
+#else
+#define KERNEL_CASE_W2(name)
+#endif
+
+/* Defines kernel_choose_NAME(width): the operations of the width that kernel_choose selects. A file
+   that calls none of a kind's links none of them. */
+#define KERNEL_DEFINE_CHOICE(name)                                                                 \
+    const kernel_##name##_ops *kernel_choose_##name(int width)                                     \
+    {                                                                                              \
+        switch (kernel_choose(width)->width) {                                                     \
+            KERNEL_CASE_W8(name)                                                                   \
+            KERNEL_CASE_W4(name)                                                                   \
+            KERNEL_CASE_W2(name)                                                                   \
+        default:                                                                                   \
+            return &kernel_##name##_w1;                                                            \
+        }                                                                                          \
+    }
+
 #endif

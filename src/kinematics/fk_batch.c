@@ -185,13 +185,7 @@ static lb_fk_batch *build(plan *p, const lb_allocator *memory, int *start)
 lb_status lb_fk_batch_create(const lb_model *model, const lb_fk_batch_options *options,
                              const lb_allocator *allocator, lb_fk_batch **batch)
 {
-    lb_status status = REQUIRE(NULL, {batch, "batch"});
-    if (status != LB_OK)
-        return status;
-    *batch = NULL;
-    status = REQUIRE(NULL, {model, "model"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(batch, NULL, {model, "model"}));
     const lb_fk_batch_options usual = lb_fk_batch_options_default();
     plan p = {.model = model, .options = options ? options : &usual};
     if (!is_possible(model, p.options))

@@ -31,13 +31,7 @@ static void lay_out(memory_arena *arena, lb_state *state)
 
 lb_status lb_state_create(const lb_model *model, const lb_allocator *allocator, lb_state **state)
 {
-    lb_status status = REQUIRE(NULL, {state, "state"});
-    if (status != LB_OK)
-        return status;
-    *state = NULL;
-    status = REQUIRE(NULL, {model, "model"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(state, NULL, {model, "model"}));
     lb_allocator memory = memory_allocator(allocator);
     lb_state head = {.allocator = memory, .model = model, .ops = kernel_choose_single(0, false)};
     memory_arena arena = {0};

@@ -15,6 +15,7 @@
 #include "math/scalar.h"
 
 #include <limber/synthesis.h>
+#include <string.h>
 
 _Static_assert(LB_SYNTHESIS_DYADS == LB_SYNTHESIS_SAMPLES * LB_SYNTHESIS_SAMPLES, "a lattice");
 
@@ -32,48 +33,40 @@ typedef struct guidance {
 
 /* ---- poses ------------------------------------------------------------------ */
 
-/* whether all poses turn about one point */
-static bool turn_about_point(const guidance *g, double rounding, planar_point *pole)
+/* from G to W in a pose */
+static planar_point arm(const guidance *g, int j, planar_point w, planar_point fixed)
 {
-    const planar_point one = {1, 0};
-    int most = 0;
-    for (int j = 1; j < g->count; j++)
-        if (g->r[j].x < g->r[most].x)
-            most = j;
-    planar_point turn = point_less(one, g->r[most]);
-    *pole = point_scaled(point_times(g->d[most], point_mirror(turn)), 1 / point_square(turn));
-    for (int j = 1; j < g->count; j++) {
-        planar_point moved = point_times(point_less(one, g->r[j]), *pole);
-        if (point_square(point_less(moved, g->d[j])) > rounding * rounding)
-            return false;
-    }
-    return true;
+    return point_less(point_sum(g->d[j], point_times(g->r[j], w)), fixed);
 }
 
 /* what has no four-bar, or has too many */
 static lb_status check_poses(const guidance *g, lb_error *error)
 {
-    const double rounding = 1e-9;
-    bool turns = false;
-    planar_point pole;
+    const double least = 1e-18;
+    double widest = 0, off = 0;
+    planar_point pole = {0, 0}; /* of the two poses that turn most against each other */
     for (int i = 0; i < g->count; i++)
         for (int j = i + 1; j < g->count; j++) {
-            double turn = point_square(point_less(g->r[i], g->r[j]));
-            turns = turns || turn > rounding * rounding;
-            if (turn + point_square(point_less(g->d[i], g->d[j])) <= rounding * rounding)
+            planar_point turn = point_less(g->r[i], g->r[j]), moved = point_less(g->d[j], g->d[i]);
+            double square = point_square(turn);
+            if (square + point_square(moved) <= least)
                 return lb_error_set(error, LB_BAD_VALUE, 0,
                                     "poses %d and %d are the same; leave one out", i + 1, j + 1);
+            if (square > widest)
+                pole = point_scaled(point_times(moved, point_mirror(turn)), 1 / square);
+            widest = scalar_max(widest, square);
         }
-    if (!turns)
+    if (widest <= least)
         return lb_error_set(error, LB_BAD_VALUE, 0,
                             "all poses have one angle; only a parallelogram moves so, give poses "
                             "that turn");
-    if (turn_about_point(g, rounding, &pole)) {
-        pole = point_sum(g->origin, point_scaled(pole, g->size));
+    for (int j = 0; j < g->count; j++)
+        off = scalar_max(off, point_square(arm(g, j, pole, pole)));
+    pole = point_sum(g->origin, point_scaled(pole, g->size));
+    if (off <= least)
         return lb_error_set(error, LB_BAD_VALUE, 0,
                             "the poses turn about one point, x %.6g y %.6g; a hinge there does it",
                             pole.x, pole.y);
-    }
     return LB_OK;
 }
 
@@ -100,46 +93,10 @@ static lb_status begin_guidance(guidance *g, const lb_plane_pose *poses, int cou
 
 /* ---- dyads ------------------------------------------------------------------ */
 
-static planar_point arm(const guidance *g, int j, planar_point w, planar_point fixed)
-{
-    return point_less(point_sum(g->d[j], point_times(g->r[j], w)), fixed);
-}
-
-/*
- * A step of Newton's method on all rows, in G and in as many directions of W as are left; false:
- * they are singular.
- */
-static bool correct_dyad(const guidance *g, planar_point along, planar_point *w,
-                         planar_point *fixed)
-{
-    int n = g->count - 1, pivots[MOST_ROWS];
-    double matrix[MOST_ROWS * MOST_ROWS], b[MOST_ROWS];
-    planar_point first = arm(g, 0, *w, *fixed), across = {-along.y, along.x};
-    for (int j = 0; j < n; j++) {
-        planar_point a = arm(g, j + 1, *w, *fixed);
-        planar_point by_w =
-            point_less(point_times(a, point_mirror(g->r[j + 1])), first); /* half the slope */
-        double row[] = {first.x - a.x, first.y - a.y, point_dot(by_w, along),
-                        point_dot(by_w, across)};
-        for (int k = 0; k < n; k++)
-            matrix[j * n + k] = row[k];
-        b[j] = (point_square(first) - point_square(a)) / 2;
-    }
-    if (!(dense_lu_factor(n, matrix, pivots) > 1e-14))
-        return false;
-    dense_lu_solve(n, matrix, pivots, b);
-    *fixed = point_sum(*fixed, (planar_point){b[0], b[1]});
-    *w = n > 2 ? point_sum(*w, point_scaled(along, b[2])) : *w;
-    *w = n > 3 ? point_sum(*w, point_scaled(across, b[3])) : *w;
-    return true;
-}
-
-/* adds a dyad after correction, unless it is none, is too far away or is listed */
-static void keep_dyad(guidance *g, planar_point along, planar_point w, planar_point fixed)
+/* adds a dyad unless it is none, is too far away or is listed */
+static void keep_dyad(guidance *g, planar_point w, planar_point fixed)
 {
     const double least = 1e-6, exact = 1e-10;
-    for (int i = 0; i < 6 && correct_dyad(g, along, &w, &fixed); i++)
-        ;
     double length = sqrt(point_square(arm(g, 0, w, fixed))), off = 0;
     for (int j = 1; j < g->count; j++)
         off = scalar_max(off, fabs(sqrt(point_square(arm(g, j, w, fixed))) - length));
@@ -174,7 +131,7 @@ static bisector bisect(const guidance *g, int j, planar_point w)
 }
 
 /* the dyad of a moving point, from the two bisectors that cross best */
-static void keep_center(guidance *g, planar_point along, planar_point w)
+static void keep_center(guidance *g, planar_point w)
 {
     bisector best = {.offset = 0}, other = best;
     double most = 0;
@@ -192,7 +149,7 @@ static void keep_center(guidance *g, planar_point along, planar_point w)
         return;
     planar_point fixed = {best.offset * other.normal.y - other.offset * best.normal.y,
                           best.normal.x * other.offset - other.normal.x * best.offset};
-    keep_dyad(g, along, w, point_scaled(fixed, 1 / most));
+    keep_dyad(g, w, point_scaled(fixed, 1 / most));
 }
 
 static void keep_lattice(guidance *g, planar_point near, int samples)
@@ -201,51 +158,45 @@ static void keep_lattice(guidance *g, planar_point near, int samples)
         for (int k = 0; k < samples; k++) {
             double share = samples > 1 ? 2.0 / (samples - 1) : 0, middle = samples > 1;
             planar_point w = {i * share - middle, k * share - middle};
-            keep_center(g, (planar_point){1, 0}, point_sum(near, w));
+            keep_center(g, point_sum(near, w));
         }
 }
 
-/* where the bisectors of four poses meet in one point: 0 */
-static double circle_cubic(const guidance *g, planar_point w)
+/* where the bisectors of four poses meet in one point: 0; of a place on a line */
+static double circle_cubic(const guidance *g, planar_point from, planar_point along, double t)
 {
+    planar_point w = point_sum(from, point_scaled(along, t));
     bisector a = bisect(g, 1, w), b = bisect(g, 2, w), c = bisect(g, 3, w);
     return a.offset * point_cross(b.normal, c.normal) + b.offset * point_cross(c.normal, a.normal) +
            c.offset * point_cross(a.normal, b.normal);
 }
 
-/* a root of the cubic on a line between two places where its signs differ */
-static void keep_between(guidance *g, planar_point from, planar_point along, double low,
-                         double high)
-{
-    bool sign = circle_cubic(g, point_sum(from, point_scaled(along, low))) > 0;
-    if (sign == (circle_cubic(g, point_sum(from, point_scaled(along, high))) > 0))
-        return;
-    for (int i = 0; i < 60; i++) {
-        double middle = (low + high) / 2;
-        if ((circle_cubic(g, point_sum(from, point_scaled(along, middle))) > 0) == sign)
-            low = middle;
-        else
-            high = middle;
-    }
-    keep_center(g, along, point_sum(from, point_scaled(along, low)));
-}
-
 /* all roots of the cubic on a line: between its ends and the places where its slope is zero */
 static void keep_line(guidance *g, planar_point from, planar_point along)
 {
-    double f[4], cuts[4] = {-2 * g->reach, 0, 0, 2 * g->reach};
+    double f[4], most = 2 * g->reach;
     for (int i = 0; i < 4; i++)
-        f[i] = circle_cubic(g, point_sum(from, point_scaled(along, i - 1)));
+        f[i] = circle_cubic(g, from, along, i - 1);
     double odd = (f[2] - f[0]) / 2, c2 = (f[2] + f[0]) / 2 - f[1];
     double c3 = (f[3] - f[1] - 4 * c2 - 2 * odd) / 6, c1 = odd - c3;
     double root = sqrt(scalar_max(c2 * c2 - 3 * c1 * c3, 0));
     double sum = -(c2 + (c2 < 0 ? -root : root));
-    cuts[1] = c3 != 0 ? scalar_clamp(sum / (3 * c3), cuts[0], cuts[3]) : cuts[0];
-    cuts[2] = sum != 0 ? scalar_clamp(c1 / sum, cuts[0], cuts[3]) : cuts[1];
-    bool ordered = cuts[1] <= cuts[2];
-    keep_between(g, from, along, cuts[0], cuts[ordered ? 1 : 2]);
-    keep_between(g, from, along, cuts[ordered ? 1 : 2], cuts[ordered ? 2 : 1]);
-    keep_between(g, from, along, cuts[ordered ? 2 : 1], cuts[3]);
+    double one = c3 != 0 ? scalar_clamp(sum / (3 * c3), -most, most) : -most;
+    double other = sum != 0 ? scalar_clamp(c1 / sum, -most, most) : one;
+    const double cuts[] = {-most, scalar_min(one, other), scalar_max(one, other), most};
+    for (int i = 0; i < 3; i++) {
+        double low = cuts[i], high = cuts[i + 1];
+        bool sign = circle_cubic(g, from, along, low) > 0;
+        if (sign == (circle_cubic(g, from, along, high) > 0))
+            continue;
+        for (int k = 0; k < 60; k++) {
+            double middle = (low + high) / 2;
+            bool before = (circle_cubic(g, from, along, middle) > 0) == sign;
+            low = before ? middle : low;
+            high = before ? high : middle;
+        }
+        keep_center(g, point_sum(from, point_scaled(along, low)));
+    }
 }
 
 /* ---- five poses -------------------------------------------------------------- */
@@ -269,13 +220,41 @@ static int track_dyads(const void *equations, int pass, const kernel_care *care,
     return count;
 }
 
-/* a form in (1, W, G), its coefficient in the chart, where that is M (1, y) */
-static planar_point form_at_chart(const planar_point *form, planar_point chart[3][3], int column)
+/* adds a row, the square of a form in (1, W, G), to an equation in the chart, where that is M (1,
+ * y)
+ */
+static void add_square(kernel_bilinear_form equation, const planar_point *form,
+                       planar_point chart[3][3], double sign)
 {
-    planar_point sum = {0, 0};
-    for (int i = 0; i < 3; i++)
-        sum = point_sum(sum, point_times(form[i], chart[i][column]));
-    return sum;
+    planar_point at[3] = {{0, 0}, {0, 0}, {0, 0}};
+    for (int i = 0; i < 9; i++)
+        at[i % 3] = point_sum(at[i % 3], point_times(form[i / 3], chart[i / 3][i % 3]));
+    for (int i = 0; i < 9; i++) {
+        planar_point product = point_times(at[i / 3], point_mirror(at[i % 3]));
+        equation[i / 3][i % 3] = point_sum(equation[i / 3][i % 3], point_scaled(product, sign));
+    }
+}
+
+/* steps of Newton's method on all rows, half of each */
+static void correct_dyad(const guidance *g, planar_point *w, planar_point *fixed)
+{
+    for (int step = 0; step < 6; step++) {
+        double matrix[MOST_ROWS][MOST_ROWS], b[MOST_ROWS];
+        int pivots[MOST_ROWS];
+        planar_point first = arm(g, 0, *w, *fixed);
+        for (int j = 0; j < MOST_ROWS; j++) {
+            planar_point a = arm(g, j + 1, *w, *fixed);
+            planar_point by_w = point_less(point_times(a, point_mirror(g->r[j + 1])), first);
+            const double row[] = {first.x - a.x, first.y - a.y, by_w.x, by_w.y};
+            memcpy(matrix[j], row, sizeof row);
+            b[j] = (point_square(first) - point_square(a)) / 2;
+        }
+        if (!(dense_lu_factor(MOST_ROWS, *matrix, pivots) > 1e-14))
+            return;
+        dense_lu_solve(MOST_ROWS, *matrix, pivots, b);
+        *fixed = point_sum(*fixed, (planar_point){b[0], b[1]});
+        *w = point_sum(*w, (planar_point){b[2], b[3]});
+    }
 }
 
 /*
@@ -287,34 +266,30 @@ static bool keep_roots(guidance *g)
     const planar_point first[] = {{0, 0}, {1, 0}, {-1, 0}};
     planar_point chart[3][3];
     lb_random random = lb_random_seed(1);
-    dyad_system s;
+    dyad_system s = {.rows = {{{{0, 0}}}}};
     for (int i = 0; i < 9; i++)
         chart[i / 3][i % 3] = root_draw(&random);
     for (int j = 0; j < MOST_ROWS; j++) {
-        const planar_point a[] = {g->d[j + 1], g->r[j + 1], {-1, 0}};
-        for (int i = 0; i < 3; i++)
-            for (int k = 0; k < 3; k++) {
-                planar_point here = point_times(form_at_chart(a, chart, i),
-                                                point_mirror(form_at_chart(a, chart, k)));
-                planar_point there = point_times(form_at_chart(first, chart, i),
-                                                 point_mirror(form_at_chart(first, chart, k)));
-                s.rows[j][i][k] = point_less(here, there);
-            }
+        const planar_point form[] = {g->d[j + 1], g->r[j + 1], {-1, 0}};
+        add_square(s.rows[j], form, chart, 1);
+        add_square(s.rows[j], first, chart, -1);
     }
     const root_system system = {&s, 4, 2, track_dyads};
     root_list list;
     bool all = roots_find(&system, &list) && list.count == 6;
     for (int i = 0; i < list.count; i++) {
-        const planar_point *y = list.at[i].at;
-        planar_point at[3];
-        for (int k = 0; k < 3; k++)
-            at[k] = point_sum(chart[k][0], point_sum(point_times(chart[k][1], y[0]),
-                                                     point_times(chart[k][2], y[1])));
+        const planar_point y[] = {{1, 0}, list.at[i].at[0], list.at[i].at[1]};
+        planar_point at[3] = {{0, 0}, {0, 0}, {0, 0}};
+        for (int k = 0; k < 9; k++)
+            at[k / 3] = point_sum(at[k / 3], point_times(chart[k / 3][k % 3], y[k % 3]));
         // at[0] is zero at infinity
-        if (!root_is_real(&system, &list.at[i]) || point_square(at[0]) < 1e-16)
+        double square = point_square(at[0]);
+        if (!root_is_real(&system, &list.at[i]) || square < 1e-16)
             continue;
-        planar_point share = point_scaled(point_mirror(at[0]), 1 / point_square(at[0]));
-        keep_dyad(g, (planar_point){1, 0}, point_times(at[1], share), point_times(at[2], share));
+        planar_point share = point_scaled(point_mirror(at[0]), 1 / square);
+        planar_point w = point_times(at[1], share), fixed = point_times(at[2], share);
+        correct_dyad(g, &w, &fixed);
+        keep_dyad(g, w, fixed);
     }
     return all;
 }

@@ -1,5 +1,5 @@
 /*
- * quaternion.c - rotations as unit quaternions.
+ * quaternion.c - rotations as unit quaternions, and directions.
  *
  * Formulas: K. Shoemake, "Animating Rotation with Quaternion Curves", 1985;
  * F. S. Grassia, "Practical Parameterization of Rotations Using the Exponential
@@ -94,4 +94,29 @@ void lb_quat_swing_twist(lb_quat q, lb_vec3 axis, lb_quat *swing, lb_quat *twist
     double along = lb_vec3_dot(vector_part(q), axis);
     *twist = lb_quat_normalize(quat_make(q.w, lb_vec3_scale(axis, along)));
     *swing = lb_quat_multiply(q, lb_quat_conjugate(*twist));
+}
+
+/* ---- directions ----------------------------------------------------------- */
+
+lb_vec3 lb_vec3_normalize(lb_vec3 a, lb_vec3 fallback)
+{
+    // scaled by its largest part first, so that no square over- or underflows
+    double largest = fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
+    if (!(largest > 0) || !lb_vec3_is_finite(a))
+        return fallback;
+    lb_vec3 scaled = lb_vec3_make(a.x / largest, a.y / largest, a.z / largest);
+
+    double length = lb_vec3_length(scaled);
+    return lb_vec3_make(scaled.x / length, scaled.y / length, scaled.z / length);
+}
+
+/*
+ * T. Duff et al., "Building an Orthonormal Basis, Revisited", Journal of
+ * Computer Graphics Techniques 6(1), 2017: the first of their two vectors.
+ */
+lb_vec3 lb_vec3_perpendicular(lb_vec3 a)
+{
+    double sign = copysign(1, a.z);
+    double factor = -1 / (sign + a.z);
+    return lb_vec3_make(1 + sign * a.x * a.x * factor, sign * a.x * a.y * factor, -sign * a.x);
 }

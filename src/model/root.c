@@ -85,10 +85,8 @@ static void insert_joint(const lb_model *model, lb_joint_kind kind, char joint_n
 lb_status lb_model_with_root(const lb_model *model, lb_joint_kind kind,
                              const lb_allocator *allocator, lb_model **out, lb_error *error)
 {
-    if (out != NULL)
-        *out = NULL;
     lb_status status;
-    TRY(REQUIRE(error, {model, "model"}, {out, "out"}));
+    TRY(REQUIRE_TO_MAKE(out, error, {model, "model"}));
     if (kind != LB_JOINT_FIXED && kind != LB_JOINT_PLANAR && kind != LB_JOINT_FLOATING)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "a root is fixed, planar or floating, not %s",

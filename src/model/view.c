@@ -225,9 +225,7 @@ static lb_model *copy(const lb_model *model, const lb_allocator *allocator)
 lb_status lb_model_view(const lb_model *model, const lb_joint_setting *settings, int count,
                         const lb_allocator *allocator, lb_model **view, lb_error *error)
 {
-    if (view != NULL)
-        *view = NULL;
-    TRY(REQUIRE(error, {view, "view"}, {model, "model"}));
+    TRY(REQUIRE_TO_MAKE(view, error, {model, "model"}));
     if (count < 0 || (count > 0 && !settings))
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "%d joint settings, but no list of them",
                             count);

@@ -273,9 +273,7 @@ static lb_status fill_keys(lb_clip *clip, lb_clip_fill *fill, void *user, lb_err
             memcpy(q + nq, q, nq * sizeof *q);
         if (!fill(user, i, &clip->times[i], q))
             return LB_BAD_VALUE;
-        lb_status status = check_key(clip, i, error);
-        if (status != LB_OK)
-            return status;
+        TRY(check_key(clip, i, error));
         settle_key(clip, i);
     }
     finish(clip);
@@ -294,9 +292,7 @@ lb_clip *clip_allocate(const lb_model *model, int n, lb_interpolation interpolat
 lb_status clip_complete(lb_clip *clip, lb_error *error)
 {
     for (int i = 0; i < clip->count; i++) {
-        lb_status status = check_key(clip, i, error);
-        if (status != LB_OK)
-            return status;
+        TRY(check_key(clip, i, error));
         settle_key(clip, i);
     }
     finish(clip);
@@ -307,17 +303,14 @@ lb_status lb_clip_generate(const lb_model *model, int n, lb_clip_fill *fill, voi
                            lb_interpolation interpolation, const lb_allocator *allocator,
                            lb_clip **clip, lb_error *error)
 {
-    lb_status status =
-        REQUIRE_TO_MAKE(clip, error, {model, "model"}, {fill == NULL ? NULL : "", "fill"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(clip, error, {model, "model"}, {fill == NULL ? NULL : "", "fill"}));
     if (n < 1 || interpolation >= LB_INTERPOLATION_COUNT)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "a clip needs at least one key and a known interpolation");
     lb_clip *made = clip_allocate(model, n, interpolation, allocator);
     if (!made)
         return error_out_of_memory(error);
-    status = fill_keys(made, fill, user, error);
+    lb_status status = fill_keys(made, fill, user, error);
     if (status == LB_OK)
         *clip = made;
     else

@@ -106,9 +106,7 @@ static lb_status make(lb_follower *f, const lb_follow *how, const lb_allocator *
     f->first = f->wanted + nq;
     f->velocity = f->first + nq;
     f->pace = (pace){f->model, how->steps == 0 ? how->rate : 0, f->velocity};
-    status = make_solvers(f, how, memory, error);
-    if (status != LB_OK)
-        return status;
+    TRY(make_solvers(f, how, memory, error));
     lb_transform first = lb_path_at(how->path, 0);
     conditioning_start(&f->conditioning, &how->task, lb_ik_get_options(f->ik)->length, &first,
                        f->state, assembly, f->work);

@@ -189,14 +189,10 @@ lb_status lb_path_create(const lb_path_source *source, const lb_allocator *alloc
 {
     if (path != NULL)
         *path = NULL;
-    lb_status status = REQUIRE(error, {path, "path"}, {source, "source"},
-                               {source ? source->points : NULL, "points"});
-    if (status == LB_OK)
-        status = check_count(source, error);
-    if (status == LB_OK)
-        status = check_points(source, error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {path, "path"}, {source, "source"},
+                {source ? source->points : NULL, "points"}));
+    TRY(check_count(source, error));
+    TRY(check_points(source, error));
     lb_allocator memory = memory_allocator(allocator);
     int n = source->count, count = n == 1 || source->closed ? n : n - 1;
     lb_path *made = NULL;
@@ -205,7 +201,7 @@ lb_status lb_path_create(const lb_path_source *source, const lb_allocator *alloc
     if (!made)
         return error_out_of_memory(error);
     *made = (lb_path){.allocator = memory, .points = n, .count = count};
-    status = fill(made, source, error);
+    lb_status status = fill(made, source, error);
     if (status == LB_OK)
         *path = made;
     else

@@ -106,11 +106,6 @@ typedef struct timing_curve {
     spline spline;     /* over [0, 1]: the moving values, and the tool's columns in the base */
 } timing_curve;
 
-/* Makes the curve from `begin` to `end`, with a pace of its own if that is wanted or the path's
-   leads too far off; *position and *rotation (metres, radians) take the largest errors between
-   knots, those of loops among the first. LB_OUT_OF_MEMORY is the one failure. */
-lb_status timing_curve_make(timing_curve *c, timing_source *source, bool paced, double *position,
-                            double *rotation);
 /* How the tool's axes in source->row differ from `before`, which becomes them: a turn in the base.
  */
 lb_vec3 timing_turn(timing_source *source, lb_transform *before);

@@ -363,8 +363,11 @@ static bool is_near(double position, double rotation)
     return position <= TIMING_OFF && rotation <= TIMING_OFF;
 }
 
-lb_status timing_curve_make(timing_curve *c, timing_source *source, bool paced, double *position,
-                            double *rotation)
+/* makes the curve from `begin` to `end`, with a pace of its own if that is wanted or the path's
+   leads too far off; *position and *rotation (metres, radians) take the largest errors between
+   knots, those of loops among the first */
+static lb_status timing_curve_make(timing_curve *c, timing_source *source, bool paced,
+                                   double *position, double *rotation)
 {
     timing_guess g = {
         .spline = {.knots = source->frames + 2 + 2 * SPLINE_KNOTS_MIN, .columns = source->columns}};

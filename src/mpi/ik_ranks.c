@@ -163,12 +163,12 @@ static bool solve_blocks(rows_out *out, solve *all, problem_source *problems, in
 /* the header, which says how many rows there are */
 static bool write_header(rows_out *out, int64_t total)
 {
-    unsigned char header[NPY_HEADER_SIZE];
+    unsigned char header[NPY_HEADER_MOST];
     int columns = 0, own = out->array.columns;
     if (own == 0 && out->known != NULL)
         own = (int)out->known[STATE_COLUMNS];
     MPI_Allreduce(&own, &columns, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    npy_header("<f8", (int64_t[]){total, columns}, 2, header);
+    npy_header("'<f8'", false, (int64_t[]){total, columns}, 2, header);
     return !ranks_is_first() ||
            check_file(out, MPI_File_write_at(out->file, 0, header, NPY_HEADER_SIZE, MPI_BYTE,
                                              MPI_STATUS_IGNORE));

@@ -3,7 +3,7 @@
 
 #include "mpi/ranks.h"
 
-#include "cli/report/fingerprint.h"
+#include "base/bytes.h"
 #include "cli/report/report.h"
 
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #ifndef MPI_RANKS_H
 #define MPI_RANKS_H
 
-#include "cli/work/map_file.h"
+#include "cli/work/maps.h"
 #include "cli/work/solve.h"
 
 #include <mpi.h>

@@ -146,11 +146,7 @@ lb_status lb_placement_create(const lb_model *model, const lb_task *task,
                               const lb_placement_options *options, const lb_allocator *allocator,
                               lb_placement **placement, lb_error *error)
 {
-    if (placement == NULL)
-        return LB_INVALID_ARGUMENT;
-    *placement = NULL;
-    if (model == NULL || task == NULL)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "model and task must be given");
+    TRY(REQUIRE_TO_MAKE(placement, error, {model, "model"}, {task, "task"}));
     lb_allocator memory;
     lb_placement *made = memory_pool_object(sizeof *made, allocator, &memory);
     if (made == NULL)

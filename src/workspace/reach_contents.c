@@ -27,18 +27,18 @@ static lb_status create_solver(reach_contents *c, int width, lb_error *error)
 {
     lb_solutions_options options = lb_solutions_options_default();
     options.redundancy = HELD_VALUES;
-    options.filter = c->filter;
-    options.user = c->user;
+    options.filter = c->options.filter;
+    options.user = c->options.user;
     options.width = width;
     lb_status status =
         lb_solutions_create(c->model, &c->task, &options, &c->memory, &c->solver, error);
-    bool needed = c->filter != NULL || (c->wanted & LB_REACH_SOLUTIONS) != 0;
+    bool needed = c->options.filter != NULL || (c->options.contents & LB_REACH_SOLUTIONS) != 0;
     if (status != LB_OK)
         return status == LB_UNSUPPORTED && !needed ? LB_OK : status;
     lb_arm_class found = lb_solutions_class(c->solver);
     c->closed = found != LB_ARM_GENERAL && found != LB_ARM_REDUNDANT;
-    c->listing = found != LB_ARM_REDUNDANT && (c->wanted & measured) != 0;
-    if (found != LB_ARM_REDUNDANT || (c->wanted & LB_REACH_SOLUTIONS) == 0)
+    c->listing = found != LB_ARM_REDUNDANT && (c->options.contents & measured) != 0;
+    if (found != LB_ARM_REDUNDANT || (c->options.contents & LB_REACH_SOLUTIONS) == 0)
         return LB_OK;
     return lb_error_set(error, LB_UNSUPPORTED, 0,
                         "an arm with a joint more than a pose needs has infinitely many solutions: "
@@ -70,12 +70,7 @@ lb_status reach_contents_create(reach_contents *c, const lb_model *model, const 
                                 const lb_reach_map_options *options, const lb_allocator *pool,
                                 lb_error *error)
 {
-    *c = (reach_contents){.memory = *pool,
-                          .model = model,
-                          .task = *task,
-                          .wanted = options->contents,
-                          .filter = options->filter,
-                          .user = options->user};
+    *c = (reach_contents){.memory = *pool, .model = model, .task = *task, .options = *options};
     lb_status status = create_solver(c, options->width, error);
     return status == LB_OK ? take_arrays(c, error) : status;
 }
@@ -85,12 +80,13 @@ lb_status reach_contents_create(reach_contents *c, const lb_model *model, const 
 /* adds `count` configurations of one orientation */
 static void measure(reach_contents *c, const double *q, int count, lb_reach_cell *cell)
 {
-    if ((c->wanted & LB_REACH_SOLUTIONS) != 0)
+    if ((c->options.contents & LB_REACH_SOLUTIONS) != 0)
         cell->solutions += count;
-    for (int i = 0; i < count && (c->wanted & measured) != 0; i++, q += lb_model_nq(c->model)) {
-        if ((c->wanted & LB_REACH_LIMIT_MARGIN) != 0)
+    for (int i = 0; i < count && (c->options.contents & measured) != 0;
+         i++, q += lb_model_nq(c->model)) {
+        if ((c->options.contents & LB_REACH_LIMIT_MARGIN) != 0)
             cell->limit_margin = fmax(cell->limit_margin, margin_at(c->model, q));
-        if ((c->wanted & LB_REACH_MANIPULABILITY) == 0)
+        if ((c->options.contents & LB_REACH_MANIPULABILITY) == 0)
             continue;
         lb_state_update(c->state, q);
         cell->manipulability = fmax(
@@ -127,7 +123,7 @@ void reach_contents_decide(reach_contents *c, const lb_transform *targets, int c
 bool reach_contents_add(reach_contents *c, const lb_transform *target, const double *found,
                         lb_reach_cell *cell)
 {
-    bool accepted = c->filter == NULL || c->filter(c->user, found);
+    bool accepted = c->options.filter == NULL || c->options.filter(c->options.user, found);
     int count = 0;
     if (c->listing || !accepted)
         count = lb_solutions(c->solver, target, c->middle, rows(c), c->q, c->infos, c->summaries);

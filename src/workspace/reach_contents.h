@@ -18,12 +18,10 @@ typedef struct reach_contents {
     lb_allocator memory; /* a pool's */
     const lb_model *model;
     lb_task task;
-    unsigned wanted; /* LB_REACH_... */
-    lb_solution_filter *filter;
-    void *user;
-    lb_solutions_solver *solver; /* NULL: what a search has found is all that is known */
-    bool closed;                 /* in closed form: it decides what is reached */
-    bool listing;                /* all solutions are listed and count */
+    lb_reach_map_options options; /* as given */
+    lb_solutions_solver *solver;  /* NULL: what a search has found is all that is known */
+    bool closed;                  /* in closed form: it decides what is reached */
+    bool listing;                 /* all solutions are listed and count */
     lb_state *state;
     lb_assembly *assembly; /* of a model with loops, else NULL */
     double *measuring;     /* of manipulability_at */
@@ -54,6 +52,9 @@ void reach_contents_decide(reach_contents *contents, const lb_transform *targets
  */
 bool reach_contents_add(reach_contents *contents, const lb_transform *target, const double *found,
                         lb_reach_cell *cell);
+
+/* What a map was created from. */
+const reach_contents *reach_map_contents(const lb_reach_map *map);
 
 /* ---- manipulability -------------------------------------------------------- */
 

@@ -36,7 +36,6 @@ struct lb_reach_map {
     lb_allocator memory;
     lb_reach_grid grid;
     lb_vec3 shoulder; /* the first joint that moves the tool, seen from the base */
-    bool inverse;     /* cells are places of that joint, seen from the tool */
     reach_contents contents;
     size_t nq;
     decide_wrist wrist;      /* of a search: what proves that a target is out of reach */
@@ -81,12 +80,12 @@ static lb_status take_arrays(lb_reach_map *map, lb_error *error)
 
 /* where the lattice is and how large, from the links laid end to end */
 static lb_status lay_grid(lb_reach_map *map, const lb_model *model, const lb_task *task,
-                          lb_error *error)
+                          const lb_reach_map_options *options, lb_error *error)
 {
     decide_bound bound;
     TRY(decide_find_bound(model, task, &map->memory, &bound, error));
     map->shoulder = bound.center;
-    map->grid.center = map->inverse ? lb_vec3_make(0, 0, 0) : bound.center;
+    map->grid.center = options->inverse ? lb_vec3_make(0, 0, 0) : bound.center;
     map->grid.radius = bound.radius;
     // 1289 along each side are the most whose cube is an int
     double half = floor(bound.radius / map->grid.cell);
@@ -162,10 +161,11 @@ static void enter_neighbor(uint16_t *nearest, double *near, int *count, int othe
 static void find_neighbors(lb_reach_map *map)
 {
     int n = map->grid.orientations, level = hopf_level(n);
+    bool inverse = map->contents.options.inverse;
     for (int k = 0; k < n; k++) {
         lb_quat a = hopf_orientation(level, k);
         map->targets[k] =
-            lb_transform_from_quat(map->inverse ? lb_quat_conjugate(a) : a, lb_vec3_make(0, 0, 0));
+            lb_transform_from_quat(inverse ? lb_quat_conjugate(a) : a, lb_vec3_make(0, 0, 0));
     }
     for (int k = 0; k < n; k++) {
         lb_quat a = lb_transform_quat(&map->targets[k]);
@@ -205,10 +205,9 @@ static lb_status build(lb_reach_map *map, const lb_model *model, const lb_task *
     map->nq = (size_t)lb_model_nq(model);
     map->grid.cell = options->cell;
     map->grid.orientations = options->orientations;
-    map->inverse = options->inverse;
     TRY(ik_check_tasks(model, task, 1, error));
     TRY(check_joints(map, model, task, error));
-    TRY(lay_grid(map, model, task, error));
+    TRY(lay_grid(map, model, task, options, error));
     TRY(reach_contents_create(&map->contents, model, task, options, &map->memory, error));
     if (!map->contents.closed)
         TRY(create_solvers(map, model, task, options, error));
@@ -221,11 +220,7 @@ lb_status lb_reach_map_create(const lb_model *model, const lb_task *task,
                               const lb_reach_map_options *options, const lb_allocator *allocator,
                               lb_reach_map **map, lb_error *error)
 {
-    if (map == NULL)
-        return LB_INVALID_ARGUMENT;
-    *map = NULL;
-    if (model == NULL || task == NULL)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "model and task must be given");
+    TRY(REQUIRE_TO_MAKE(map, error, {model, "model"}, {task, "task"}));
     lb_allocator memory;
     lb_reach_map_options standard = lb_reach_map_options_default();
     lb_reach_map *made = memory_pool_object(sizeof *made, allocator, &memory);
@@ -252,6 +247,11 @@ void lb_reach_map_release(lb_reach_map *map)
 const lb_reach_grid *lb_reach_map_grid(const lb_reach_map *map)
 {
     return &map->grid;
+}
+
+const reach_contents *reach_map_contents(const lb_reach_map *map)
+{
+    return &map->contents;
 }
 
 size_t lb_reach_map_count(const lb_reach_map *map)
@@ -295,7 +295,7 @@ lb_quat lb_reach_map_orientation(const lb_reach_map *map, int k)
 /* where the tool must be, seen from the base, if an inverse map's orientations are inverted */
 static lb_vec3 target_place(const lb_reach_map *map, lb_vec3 center, const lb_transform *target)
 {
-    if (!map->inverse)
+    if (!map->contents.options.inverse)
         return center;
     return lb_vec3_sub(map->shoulder, lb_transform_direction(target, center));
 }

@@ -121,11 +121,9 @@ lb_status lb_workspace_create(const lb_model *model, const lb_task *task,
                               lb_workspace **workspace, lb_error *error)
 {
     const lb_workspace_options usual = lb_workspace_options_default();
-    if (workspace != NULL)
-        *workspace = NULL;
     if (!options)
         options = &usual;
-    TRY(REQUIRE(error, {workspace, "workspace"}, {model, "model"}, {task, "task"}));
+    TRY(REQUIRE_TO_MAKE(workspace, error, {model, "model"}, {task, "task"}));
     TRY(check(model, task, options, error));
     lb_allocator memory;
     lb_workspace *made = memory_pool_object(sizeof *made, allocator, &memory);

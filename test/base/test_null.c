@@ -196,6 +196,11 @@ static bool is_null(bool allowed)
       N(&error))                                                                                   \
     X(lb_placement_create, P(model()), P(task()), P(transforms), 1,                                \
       N(OPTIONS(lb_placement_options)), N(&allocator), P(SLOT(lb_placement *)), N(&error))         \
+    X(lb_reach_file_open, P("absent/map.npy"), P(reach_map()), 1, 1, false,                        \
+      P(SLOT(lb_reach_file *)), N(&error))                                                         \
+    X(lb_reach_file_decide, P(reach_file()), P(reach_map()), 0, N(&error))                         \
+    X(lb_reach_file_close, P(reach_file()), N(&error))                                             \
+    X(lb_reach_file_join, P(absent_paths), 1, P("absent/map.npy"), N(&error))                      \
     X(lb_reach_map_create, P(model()), P(task()), N(OPTIONS(lb_reach_map_options)), N(&allocator), \
       P(SLOT(lb_reach_map *)), N(&error))                                                          \
     X(lb_rig_find, P(model()), N(&allocator), P(SLOT(lb_rig)), N(&error))                          \

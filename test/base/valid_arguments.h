@@ -15,6 +15,7 @@
 #include <limber/formats/mesh.h>
 #include <limber/formats/motion.h>
 #include <limber/formats/motion_json.h>
+#include <limber/formats/reach_file.h>
 #include <limber/formats/robot_csv.h>
 #include <limber/formats/robot_npz.h>
 #include <limber/formats/scene.h>
@@ -79,6 +80,32 @@ static lb_state *state(void)
     lb_state_create(model(), NULL, &made);
     return made;
 }
+
+static lb_reach_map *reach_map(void)
+{
+    lb_model *arm = NULL;
+    lb_reach_map *made = NULL;
+    lb_reach_map_options options = lb_reach_map_options_default();
+    options.cell = 1;
+    options.orientations = 72;
+    if (lb_load("ur5", NULL, &arm, NULL) == LB_OK) {
+        lb_task tool = lb_task_make(lb_model_find_link(arm, "tool0"), LB_WORLD, LB_TASK_POSE);
+        lb_reach_map_create(arm, &tool, &options, NULL, &made, NULL);
+    }
+    return made;
+}
+
+/* its name is gone at once */
+static lb_reach_file *reach_file(void)
+{
+    lb_reach_file *made = NULL;
+    lb_reach_file_open("null_arguments.npy", reach_map(), 1, 1, true, &made, NULL);
+    remove("null_arguments.npy");
+    remove("null_arguments.json");
+    return made;
+}
+
+static const char *const absent_paths[] = {"absent/map.npy"};
 
 static lb_contacts *contacts(void)
 {

@@ -34,7 +34,7 @@ static part *add_numbers(archive *a, const char *name, int64_t rows, int64_t col
                          const double *numbers)
 {
     part *p = &a->parts[a->count++];
-    *p = (part){.name = name, .type = "<f8", .shape = {rows, columns, depth}};
+    *p = (part){.name = name, .type = "'<f8'", .shape = {rows, columns, depth}};
     p->dimensions = depth > 0 ? 3 : columns > 0 ? 2 : 1;
     p->size =
         sizeof(double) * (size_t)(rows * (columns > 0 ? columns : 1) * (depth > 0 ? depth : 1));
@@ -45,7 +45,7 @@ static part *add_numbers(archive *a, const char *name, int64_t rows, int64_t col
 static void add_names(archive *a, const char *name, const char *const *names, int count)
 {
     part *p = &a->parts[a->count++];
-    *p = (part){.name = name, .type = "<U8", .dimensions = 1, .shape = {count}};
+    *p = (part){.name = name, .type = "'<U8'", .dimensions = 1, .shape = {count}};
     p->size = 4 * NAME * (size_t)count;
     // four bytes for each letter, lower one first
     for (int i = 0; i < count; i++)
@@ -89,12 +89,12 @@ static zip_writer pack(const archive *a)
     zip_begin(&zip, NULL);
     for (int i = 0; i < a->count; i++) {
         const part *p = &a->parts[i];
-        unsigned char header[NPY_HEADER_SIZE];
+        unsigned char header[NPY_HEADER_MOST];
         char name[32];
         snprintf(name, sizeof name, "%s.npy", p->name);
-        npy_header(p->type, p->shape, p->dimensions, header);
+        size_t size = npy_header(p->type, false, p->shape, p->dimensions, header);
         zip_open(&zip, name);
-        zip_put(&zip, header, sizeof header);
+        zip_put(&zip, header, size);
         zip_put(&zip, p->bytes, p->size);
         zip_close(&zip);
     }
@@ -151,7 +151,7 @@ static const struct spoil {
     // squared lengths are 1 within 0.02, which floats and half floats keep: this one is 1.021
     {"body_quat_w", "body_quat_w: frame 0: a quaternion of length 1.01",
      .number = &(double){1.0104454463}},
-    {"fps", "fps", .type = "<x8"},
+    {"fps", "fps", .type = "'<x8'"},
     {"joint_pos", "joint_pos", .short_by_8 = true},
 };
 

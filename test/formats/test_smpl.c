@@ -63,12 +63,12 @@ static void write_archive(const char *path, const archive *a)
     zip_begin(&zip, NULL);
     for (int i = 0; i < a->count; i++) {
         const part *p = &a->parts[i];
-        unsigned char header[NPY_HEADER_SIZE];
+        unsigned char header[NPY_HEADER_MOST];
         char name[40];
         snprintf(name, sizeof name, "%s.npy", p->name);
-        npy_header("<f8", p->shape, p->dimensions, header);
+        size_t size = npy_header("'<f8'", false, p->shape, p->dimensions, header);
         zip_open(&zip, name);
-        zip_put(&zip, header, sizeof header);
+        zip_put(&zip, header, size);
         zip_put(&zip, p->numbers, number_count(p) * sizeof(double));
         zip_close(&zip);
     }

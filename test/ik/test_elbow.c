@@ -20,16 +20,9 @@ enum { JOINTS = 7, MOST = 16, ANGLES = 180 };
 /* an arm whose first and last three axes meet, at angles of its own, some limits beyond a turn */
 static lb_model *random_arm(lb_random *random)
 {
-    char names[2 * JOINTS + 1][4];
     lb_joint joints[JOINTS];
-    for (int i = 0; i <= JOINTS; i++)
-        snprintf(names[i], sizeof names[i], "l%d", i);
     for (int i = 0; i < JOINTS; i++) {
-        snprintf(names[JOINTS + 1 + i], sizeof names[0], "j%d", i);
         joints[i] = lb_joint_default();
-        joints[i].name = names[JOINTS + 1 + i];
-        joints[i].parent = names[i];
-        joints[i].child = names[i + 1];
         joints[i].kind = LB_JOINT_REVOLUTE;
         joints[i].axis = test_random_direction(random);
         if (i == 3 || i == 4)
@@ -37,7 +30,7 @@ static lb_model *random_arm(lb_random *random)
         joints[i].lower[0] = lb_random_between(random, -4, -0.7);
         joints[i].upper[0] = lb_random_between(random, 0.7, 4);
     }
-    return test_make("swivel", NULL, 0, joints, JOINTS);
+    return test_chain(&LB_TRANSFORM_IDENTITY, joints, JOINTS);
 }
 
 /* An arm, its task and its solver. */

@@ -8,27 +8,14 @@
 #include "support_load.h"
 
 enum { BALL, FREE, LOCKED, FIRST_HINGE, HINGES = 8, JOINTS = FIRST_HINGE + HINGES };
-enum { LINKS = JOINTS + 1, NAME = 16, TEXT = 2000 };
+enum { TEXT = 2000 };
 
 /* limits of the ball: twist -0.3 to 0.4, swing 0.5; of each hinge -1 to 2 */
 static lb_model *make_chain(void)
 {
-    static char links_names[LINKS][NAME], names[JOINTS][NAME];
-    lb_link links[LINKS];
     lb_joint joints[JOINTS];
-    lb_model *model = NULL;
-    lb_error error = {0};
-    for (int i = 0; i < LINKS; i++) {
-        snprintf(links_names[i], NAME, "link%d", i);
-        links[i] = lb_link_default();
-        links[i].name = links_names[i];
-    }
     for (int i = 0; i < JOINTS; i++) {
-        snprintf(names[i], NAME, "joint%d", i);
         joints[i] = lb_joint_default();
-        joints[i].name = names[i];
-        joints[i].parent = links_names[i];
-        joints[i].child = links_names[i + 1];
         joints[i].placement.p.x = 1;
         joints[i].kind = i < LOCKED ? LB_JOINT_BALL : LB_JOINT_REVOLUTE;
         joints[i].lower[0] = i == FREE ? -INFINITY : -1;
@@ -38,13 +25,7 @@ static lb_model *make_chain(void)
     joints[BALL].upper[0] = 0.4;
     joints[BALL].upper[1] = 0.5;
     joints[LOCKED].locked = true;
-    const lb_model_source source = {.root = LB_TRANSFORM_IDENTITY,
-                                    .links = links,
-                                    .link_count = LINKS,
-                                    .joints = joints,
-                                    .joint_count = JOINTS};
-    assert_made(lb_model_build(&source, NULL, &model, &error), error);
-    return model;
+    return test_chain(&LB_TRANSFORM_IDENTITY, joints, JOINTS);
 }
 
 /* the rotation by `angle` about z, which the ball twists about, or about x, which is a swing */
@@ -59,7 +40,7 @@ static void turn_ball(const lb_model *model, int joint, double angle, bool twist
 static void explain(const lb_model *model, const double *q, const lb_ik_result *result, char *text)
 {
     owned_ik *ik = NULL;
-    lb_task task = lb_task_make(LINKS - 1, LB_WORLD, LB_TASK_POSITION);
+    lb_task task = lb_task_make(JOINTS, LB_WORLD, LB_TASK_POSITION);
     lb_error error = {0};
     assert_made(lb_ik_create(model, &task, 1, NULL, NULL, &ik, &error), error);
     lb_transform target = LB_TRANSFORM_IDENTITY;
@@ -75,17 +56,17 @@ TEST(joints_at_their_limits_are_named)
         bool twists;
         const char *says;
     } rows[] = {
-        {BALL, 0.4, true, " At their limits: 'joint0' (twist)."},
-        {BALL, -0.3, true, " At their limits: 'joint0' (twist)."},
+        {BALL, 0.4, true, " At their limits: 'j0' (twist)."},
+        {BALL, -0.3, true, " At their limits: 'j0' (twist)."},
         {BALL, 0.39, true, ""},
-        {BALL, 0.5, false, " At their limits: 'joint0' (swing)."},
-        {BALL, -0.5, false, " At their limits: 'joint0' (swing)."},
+        {BALL, 0.5, false, " At their limits: 'j0' (swing)."},
+        {BALL, -0.5, false, " At their limits: 'j0' (swing)."},
         {BALL, 0.49, false, ""},
         {FREE, 3, true, ""},
         {FREE, 3, false, ""},
         {LOCKED, -1, false, ""},
-        {FIRST_HINGE, -1, false, " At their limits: 'joint3' (lower)."},
-        {FIRST_HINGE, 2, false, " At their limits: 'joint3' (upper)."},
+        {FIRST_HINGE, -1, false, " At their limits: 'j3' (lower)."},
+        {FIRST_HINGE, 2, false, " At their limits: 'j3' (upper)."},
         {FIRST_HINGE, 1.99, false, ""},
     };
     owned_model *model = make_chain();
@@ -110,9 +91,9 @@ TEST(joints_at_their_limits_are_named)
         q[lb_model_joint_q(model, FIRST_HINGE + i)] = i % 2 == 0 ? -1 : 2;
     char text[TEXT];
     explain(model, q, &result, text);
-    assert_non_null(strstr(text, "'joint3' (lower), 'joint4' (upper)"));
-    assert_non_null(strstr(text, "'joint8' (upper) and 2 more."));
-    assert_null(strstr(text, "joint9"));
+    assert_non_null(strstr(text, "'j3' (lower), 'j4' (upper)"));
+    assert_non_null(strstr(text, "'j8' (upper) and 2 more."));
+    assert_null(strstr(text, "j9"));
 }
 
 /* of two links, of which limits allow neither bend: two configurations, whatever the arm is

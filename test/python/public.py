@@ -119,20 +119,8 @@ MODEL_FILE = file("ur5.json", ARM.to_json())
 HELD = file("held.json", "")
 FEET.save(HELD)
 FOUND = SWING.check()
-
-
-def reach_file() -> Path:
-    """A map as the program writes it."""
-    path = Path(FOLDER.name, "map.npy")
-    counts = np.zeros((3, 3, 3), "<u2")
-    counts[1, 1, 1] = 5
-    np.save(path, counts)
-    about = {"center": [0, 0, 0], "cell": 0.5, "radius": 0.6, "inverse": False, "count": 3}
-    path.with_suffix(".json").write_text(json.dumps(about | {"fields": ["reached"], "orientations": 72}))
-    return path
-
-
-REACH_FILE = reach_file()
+REACH_FILE = Path(FOLDER.name, "map.npy")
+REACH.save(REACH_FILE)
 
 
 def body() -> limber.Body:

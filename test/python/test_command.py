@@ -466,20 +466,23 @@ MAP_FILES = [
     ("bare", {}, []),
     ("records", dict(contents="bits,solutions"), ["--contents", "bits,solutions"]),
     ("inverse", dict(inverse=True, iterations=20), ["--inverse", "--iterations", 20]),
+    ("free", {}, ["--avoid-collision"]),
 ]
 
 
 @pytest.mark.parametrize("options, flags", [pytest.param(*rest, id=name) for name, *rest in MAP_FILES])
 def test_maps_in_files_go_on_and_join(tmp_path, options, flags) -> None:
-    arm = limber.Model.load("ur5")
+    arm = limber.Model.load(ARM if "--avoid-collision" in flags else "ur5")
     grid = dict(cell=0.3, orientations=72, **options)
+    if "--avoid-collision" in flags:
+        grid["collision"] = arm.collision()
     whole = arm.reach_map(**grid)
     path = tmp_path / "map.npy"
     arm.reach_map_file(path, threads=2, **grid)
     complete = path.read_bytes()
     assert (limber.ReachMap.load(path).records == whole.records).all()
     # the program takes it for its own, also in part: nothing is done twice
-    theirs = ["workspace", "ur5", "--grid", 0.3, "--orientations", 72, *flags]
+    theirs = ["workspace", arm.name, "--grid", 0.3, "--orientations", 72, *flags]
     before = path.stat().st_mtime_ns
     run(*theirs, "--output", path)
     assert path.read_bytes() == complete and path.stat().st_mtime_ns == before
@@ -539,7 +542,7 @@ def test_maps_in_files_are_not_mixed(tmp_path) -> None:
     damaged[-64 * 2] ^= 1
     for name, given in (("cut", complete[:-1]), ("damaged", bytes(damaged))):
         (half if name == "damaged" else path).write_bytes(given)
-        with pytest.raises(limber.LimberError, match="not the array of|not as in another part"):
+        with pytest.raises(limber.LimberError, match="not the array of|is not as in '"):
             limber.ReachMap.join([half, path], out)
         path.write_bytes(complete)
     arm.reach_map_file(changed, anew=True, cell=0.4, orientations=72)
@@ -554,6 +557,12 @@ def test_maps_in_files_are_not_mixed(tmp_path) -> None:
     assert sorted(each.name for each in tmp_path.iterdir() if "out" in each.name) == []
     arm.reach_map_file(path, anew=True, tool=[0, 0, 0.1, 1, 0, 0, 0], **grid)
     assert path.read_bytes() != complete
+    # nor does a map replace what describes something else
+    robot = tmp_path / "robot.json"
+    robot.write_text("{}")
+    with pytest.raises(limber.LimberError, match="would overwrite '.*robot.json', which is not a map"):
+        arm.reach_map_file(robot.with_suffix(".npy"), **grid)
+    assert robot.read_text() == "{}" and not robot.with_suffix(".npy").exists()
 
 
 # ---- places ------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 #include "cli/options/models.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
+#include "cli/work/solve.h"
 
 #include <limber/formats/scene.h>
 
@@ -73,8 +74,15 @@ static void release_block(collide *all)
     free(all->poses);
 }
 
-static void measure_block(collide *all, const pose_list *poses)
+static bool measure_block(void *results, pose_list *poses)
 {
+    collide *all = results;
+    if (figure_file != NULL && poses->count > 1)
+        return complain("--figure: one pose is wanted, there are more");
+    all->open = all->assembly != NULL &&
+                !loops_close(all->assembly, all->model, poses, all->before + all->count, true);
+    if (all->open)
+        return false;
     all->before += all->count;
     release_block(all);
     all->count = poses->count;
@@ -83,6 +91,7 @@ static void measure_block(collide *all, const pose_list *poses)
         all->poses[i] = measure(all, poses->q + (size_t)i * (size_t)lb_model_nq(all->model));
         all->free += all->poses[i].free;
     }
+    return true;
 }
 
 /* ---- rows ------------------------------------------------------------------ */
@@ -239,13 +248,6 @@ static void write_pair_words(void *results, FILE *stream)
 
 /* ---- figures --------------------------------------------------------------- */
 
-/* whether a figure, if any, has the one pose that it draws: the first block has `count` poses */
-static bool check_figure(int count)
-{
-    bool fine = figure_file == NULL || count <= 1;
-    return fine || complain("--figure: one pose is wanted, there are more");
-}
-
 /* the pose, with all that overlaps marked, or the nearest pair */
 static bool draw_pose(void *results)
 {
@@ -286,43 +288,20 @@ static const destination_forms forms[] = {
                .words = write_pair_words},
 };
 
-enum { BLOCK = 1024 };
-
-/* block by block: reads, measures and writes */
-static bool write_distances(collide *all, pose_source *source)
-{
-    destination to = {.rows = false};
-    pose_list poses = {0};
-    int count = poses_next(source, BLOCK, &poses);
-    bool fine =
-        count > 0 && check_figure(count) && destination_open(&to, &forms[DISTANCES], count == 1);
-    while (fine && count > 0) {
-        all->open = all->assembly != NULL &&
-                    !loops_close(all->assembly, all->model, &poses, all->before + all->count, true);
-        if (all->open)
-            break;
-        measure_block(all, &poses);
-        fine = destination_add(&to, all) && (count = poses_next(source, BLOCK, &poses)) >= 0;
-    }
-    fine = fine && !all->open && destination_close(&to, all);
-    destination_discard(&to);
-    poses_release(&poses);
-    return fine;
-}
-
 static int run_distances(collide *all)
 {
+    static const pose_work work = {&forms[DISTANCES], measure_block};
     pose_source source;
     if (!poses_open(&source, all->model))
         return EXIT_BAD_INPUT;
-    bool fine = write_distances(all, &source);
+    bool fine = blocks_write_poses(&work, all, &source);
     poses_close(&source);
     bool free = all->free == all->before + all->count;
     return !fine && !all->open ? EXIT_BAD_INPUT : free && !all->open ? EXIT_DONE : EXIT_UNREACHED;
 }
 
 /* --figure and what it looks like */
-static const struct poptOption drawing_options[] = {
+static const struct poptOption nearest_options[] = {
     OPTION_TEXT(
         "figure", figure_file, "FIGURE",
         "also draw one pose: a line between the nearest points of all pairs that overlap, or "
@@ -334,7 +313,7 @@ static const struct poptOption drawing_options[] = {
 static int run_pairs(collide *all)
 {
     bool fine = option_none_given(pose_options, "with --pairs") &&
-                option_none_given(drawing_options, "with --pairs") &&
+                option_none_given(nearest_options, "with --pairs") &&
                 destination_write(&forms[PAIRS], all, 1);
     return fine ? EXIT_DONE : EXIT_BAD_INPUT;
 }
@@ -367,7 +346,7 @@ static const struct poptOption options[] = {
     OPTION_TABLE(collision_options),
     OPTION_TABLE(srdf_options),
     OPTION_TABLE(pose_options),
-    OPTION_TABLE(drawing_options),
+    OPTION_TABLE(nearest_options),
     OPTION_TABLE(destination_options),
     OPTION_TABLE(angle_options),
     OPTION_TABLE(model_options),

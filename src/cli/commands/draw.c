@@ -3,7 +3,7 @@
  */
 #include "cli/options/models.h"
 #include "cli/report/report.h"
-#include "cli/work/map_file.h"
+#include "cli/work/maps.h"
 #include "cli/work/solve.h"
 
 #include <jansson.h>
@@ -294,9 +294,10 @@ static bool draw_map(const char *name, const lb_drawing *given, const char *path
     drawing.title = given->title;
     drawing.azimuth = given->azimuth;
     drawing.elevation = given->elevation;
-    if (!read_map_options(&drawing, &which) || !map_file_read(name, &map))
+    if (!read_map_options(&drawing, &which) ||
+        !succeeds(map_file_read((const char *const[]){name}, 1, &map, why())))
         return false;
-    bool has = map.has[drawn[which].field];
+    bool has = map_file_has(&map, drawn[which].field);
     if (!has)
         complain("%s: the map has no %s; limber workspace --contents %s keeps it", name,
                  field_given.names[which], field_given.names[which]);

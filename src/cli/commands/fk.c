@@ -4,6 +4,7 @@
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
+#include "cli/work/solve.h"
 #include "workspace/reach_contents.h"
 
 #include <limits.h>
@@ -170,28 +171,13 @@ static const destination_forms forms = {.rows =
                                         .members = json_members,
                                         .words = write_words};
 
-/* how many poses are read at once: all of them where words are printed */
-static int block_size(void)
+static bool measure_places(void *results, pose_list *poses)
 {
-    return destination_has_words() ? INT_MAX : CSV_BLOCK;
-}
-
-static bool write_places(placement *at, pose_source *source)
-{
-    pose_list poses = {0};
-    destination to = {.rows = false};
-    int count = poses_next(source, block_size(), &poses);
-    bool fine = count > 0 && destination_open(&to, &forms, count == 1);
-    while (fine && count > 0 && (fine = close_poses(at, &poses, at->before + at->count))) {
-        place_link(at, &poses);
-        fine = destination_add(&to, at) && (count = poses_next(source, CSV_BLOCK, &poses)) >= 0;
-    }
-    fine = fine && destination_close(&to, at);
-    destination_discard(&to);
-    free(at->places);
-    free(at->manipulability);
-    poses_release(&poses);
-    return fine;
+    placement *at = results;
+    bool closed = close_poses(at, poses, at->before + at->count);
+    if (closed)
+        place_link(at, poses);
+    return closed;
 }
 
 /* the only pose there is */
@@ -229,6 +215,7 @@ static bool write_matrices(placement *at, pose_source *source)
 
 static int run_on(const lb_model *model)
 {
+    static const pose_work work = {&forms, measure_places};
     pose_source source;
     placement at = {.model = model};
     lb_vec3 point;
@@ -248,7 +235,9 @@ static int run_on(const lb_model *model)
     }
     at.state = state_or_exit(model);
     at.assembly = loops_or_exit(model);
-    fine = matrices ? write_matrices(&at, &source) : write_places(&at, &source);
+    fine = matrices ? write_matrices(&at, &source) : blocks_write_poses(&work, &at, &source);
+    free(at.places);
+    free(at.manipulability);
     if (fine)
         select_remark();
     if (fine && at.unsure)

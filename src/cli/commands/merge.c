@@ -2,12 +2,25 @@
  * merge.c - limber merge: one map from its parts.
  */
 #include "cli/report/report.h"
-#include "cli/work/map_file.h"
+#include "cli/report/results.h"
+#include "cli/work/maps.h"
 
 #include <string.h>
 
 static text_option output_given;
 static int report_wanted;
+
+/* an array is joined tile by tile; else *map holds all of it */
+static bool join(const char *const *paths, const char *output, map_file *map)
+{
+    int count = 0;
+    while (paths[count] != NULL)
+        count++;
+    if (map_file_is_array(output))
+        return succeeds(lb_reach_file_join(paths, count, output, why()));
+    return succeeds(map_file_read(paths, count, map, why())) &&
+           destination_save(output, map_write_vti, map);
+}
 
 static int run(const char *const *operands)
 {
@@ -16,11 +29,12 @@ static int run(const char *const *operands)
         return bad_input("no destination given: --output MAP.npy or MAP.vti");
     map_file map = {.records = NULL};
     map_counts counts = {0};
-    bool done = map_file_can_write(output) && map_file_join(operands, output, &map, &counts);
+    bool done =
+        map_can_write(output) && join(operands, output, &map) && map_count(output, &map, &counts);
     if (done && counts.undecided > 0)
         remark("%zu cells are not decided: a part is missing or not complete", counts.undecided);
     if (done && (report_wanted || console_is_terminal(stdout)))
-        map_file_words(&map, &counts, stdout);
+        map_print(&map, &counts);
     map_file_release(&map);
     return !done ? EXIT_BAD_INPUT : counts.undecided > 0 ? EXIT_UNREACHED : EXIT_DONE;
 }

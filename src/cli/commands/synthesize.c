@@ -34,16 +34,6 @@ typedef struct synthesis {
 
 /* ---- poses ------------------------------------------------------------------- */
 
-static bool read_row(csv_table *table, int line, const int columns[3], lb_plane_pose *pose)
-{
-    double *numbers[] = {&pose->x, &pose->y, &pose->angle};
-    for (int i = 0; i < 3; i++)
-        if (!succeeds(csv_number(table, line, columns[i], numbers[i], why())))
-            return false;
-    pose->angle *= angle_unit();
-    return true;
-}
-
 static bool read_rows(csv_table *table, synthesis *s)
 {
     static const char *const names[] = {"x", "y", "angle"};
@@ -61,9 +51,14 @@ static bool read_rows(csv_table *table, synthesis *s)
         return complain("%s:%d: three to five poses are wanted; leave this one and those after it "
                         "out",
                         table->path, table->lines[LB_SYNTHESIS_POSES]);
-    for (int i = 0; i < s->count; i++)
-        if (!read_row(table, i, columns, &s->poses[i]))
-            return false;
+    for (int i = 0; i < s->count; i++) {
+        lb_plane_pose *pose = &s->poses[i];
+        double *const numbers[] = {&pose->x, &pose->y, &pose->angle};
+        for (int k = 0; k < 3; k++)
+            if (!succeeds(csv_number(table, i, columns[k], numbers[k], why())))
+                return false;
+        pose->angle *= angle_unit();
+    }
     return true;
 }
 
@@ -133,11 +128,11 @@ static void write_json(const synthesis *s)
 static void write_table(const synthesis *s)
 {
     grid_table table = grid_start("llrrrrllr");
-    static const char *const heading[] = {"crank at", "rocker at", "ground", "crank",
-                                          "coupler",  "rocker",    "class",  "defect"};
+    static const char *const heading[] = {"crank at", "rocker at", "ground",
+                                          "crank",    "coupler",   "rocker",
+                                          "class",    "defect",    "least angle"};
     for (size_t i = 0; i < sizeof heading / sizeof *heading; i++)
         grid_cell(&table, "%s", heading[i]);
-    grid_cell(&table, "least angle");
     for (int i = 0; i < s->best; i++) {
         const lb_four_bar *b = &s->four_bars[i];
         grid_cell(&table, "%.4g %.4g", b->crank.fixed_x, b->crank.fixed_y);

@@ -3,7 +3,7 @@
  */
 #include "cli/options/models.h"
 #include "cli/report/report.h"
-#include "cli/work/map_file.h"
+#include "cli/work/maps.h"
 #include "cli/work/solve.h"
 
 #include <stdlib.h>

@@ -3,11 +3,7 @@
  */
 #include "cli/options/models.h"
 
-#include "base/bytes.h"
-#include "cli/report/fingerprint.h"
 #include "cli/report/report.h"
-#include "cli/report/results.h"
-#include "collision/layout.h"
 
 #include <limber/formats/scene.h>
 
@@ -172,64 +168,6 @@ static void remark_missing(const sources *s, const lb_collision *c)
                lb_collision_missing(c));
     if (shapes == 0 && !s->is_figure)
         remark("%s: no link has a shape to collide with; visuals do not count", s->name);
-}
-
-/* ---- identity ------------------------------------------------------------- */
-
-/* hashes numbers by their bits, from the lowest byte on */
-static void add_numbers(uint64_t *hash, int count, const double *numbers)
-{
-    for (int i = 0; i < count; i++) {
-        unsigned char bytes[8];
-        bytes_put(bytes, bytes_of_double(numbers[i]), sizeof bytes);
-        *hash = fingerprint_add(*hash, bytes, sizeof bytes);
-    }
-}
-
-static void add_vector(uint64_t *hash, lb_vec3 v)
-{
-    add_numbers(hash, 3, (const double[]){v.x, v.y, v.z});
-}
-
-static void add_shape(uint64_t *hash, const body_shape *s)
-{
-    const convex *shape = &s->shape;
-    add_numbers(hash, 3, (const double[]){s->body, shape->core, shape->radius});
-    add_vector(hash, shape->half);
-    add_vector(hash, shape->center);
-    add_vector(hash, shape->scale);
-    add_vector(hash, s->origin.x);
-    add_vector(hash, s->origin.y);
-    add_vector(hash, s->origin.z);
-    add_vector(hash, s->origin.p);
-    for (int i = 0; i < shape->count; i++)
-        add_vector(hash, shape->points[i]);
-}
-
-static json_t *json_fingerprint(uint64_t hash)
-{
-    char digits[FINGERPRINT_SIZE];
-    fingerprint_digits(hash, digits);
-    return json_string(digits);
-}
-
-json_t *collisions_describe(const lb_collision *collision)
-{
-    uint64_t links = FINGERPRINT_EMPTY, scene = FINGERPRINT_EMPTY, pairs = FINGERPRINT_EMPTY;
-    for (int i = 0; i < collision->shape_count; i++)
-        add_shape(collision->shapes[i].link == LB_WORLD ? &scene : &links, &collision->shapes[i]);
-    for (int i = 0; i < collision->pair_count; i++) {
-        const body_pair *pair = &collision->pairs[i];
-        bool checked = pair->state == LB_PAIR_CHECKED;
-        add_numbers(&pairs, 3, (const double[]){pair->a, pair->b, checked});
-    }
-    json_t *made = json_object();
-    set_json(made, "margin", json_finite(collision->margin));
-    set_json(made, "links", json_fingerprint(links));
-    set_json(made, "scene", json_fingerprint(scene));
-    set_json(made, "pairs", json_fingerprint(pairs));
-    set_json(made, "left_out", json_integer(collision->missing));
-    return made;
 }
 
 /* ---- creating ------------------------------------------------------------- */

@@ -18,8 +18,6 @@
 #include <limber/formats/srdf.h>
 #include <limber/task.h>
 
-#include <jansson.h>
-
 /* ---- models and links by name ------------------------------------------ */
 
 /* --strict, --root and --loops, for the option table of a command that loads a model. */
@@ -135,12 +133,6 @@ lb_collision *collisions_create_figure(const char *name, const lb_model *model, 
  * complaint. Release with lb_scene_release.
  */
 bool collisions_scene(lb_scene **scene);
-
-/*
- * What collisions are found with: the margin, hashes of the links' shapes, of the scene's and of
- * the pairs that are checked, and how many shapes are left out for want of their meshes.
- */
-json_t *collisions_describe(const lb_collision *collision);
 
 /*
  * Distances as above for what is to be `distance` apart: pairs of links that are nearer in nearly

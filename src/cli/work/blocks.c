@@ -68,6 +68,22 @@ bool blocks_write(const block_work *work, void *results, problem_source *problem
     return fine;
 }
 
+bool blocks_write_poses(const pose_work *work, void *results, pose_source *source)
+{
+    pose_list poses = {0};
+    destination to = {.rows = false};
+    int most = destination_has_words() && !work->form->words_by_block ? INT_MAX : CSV_BLOCK;
+    int count = poses_next(source, most, &poses);
+    bool fine = count > 0 && destination_open(&to, work->form, count == 1);
+    while (fine && count > 0)
+        fine = work->measure(results, &poses) && destination_add(&to, results) &&
+               (count = poses_next(source, most, &poses)) >= 0;
+    fine = fine && destination_close(&to, results);
+    destination_discard(&to);
+    poses_release(&poses);
+    return fine;
+}
+
 int blocks_run(const char *name, blocks_command *run)
 {
     problem_source problems = {.shared = false};

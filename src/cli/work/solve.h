@@ -66,6 +66,16 @@ typedef struct block_work {
 /* Finds and writes block by block, from the first on, which is there; false after a complaint. */
 bool blocks_write(const block_work *work, void *results, problem_source *problems);
 
+/* What is computed of a block of poses. */
+typedef struct pose_work {
+    const destination_forms *form;
+    bool (*measure)(void *results, pose_list *poses); /* false: no pose from here on counts */
+} pose_work;
+
+/* Reads, measures and writes block by block, or all poses at once where words are printed of them;
+   false after a complaint, and if `measure` said so. */
+bool blocks_write_poses(const pose_work *work, void *results, pose_source *source);
+
 /*
  * Runs a command on the targets of one tip: loads the model `name` and opens the targets. Returns
  * the exit status.

@@ -117,12 +117,11 @@ static bool open_array(writing *w, int which, const char *type, const int64_t *s
     if (w->status != LB_OK)
         return false;
     text_format(w->name, sizeof w->name, "%s.npy", robot_npz_arrays[which]);
-    w->bytes = memory_take(&w->memory, NPY_HEADER_SIZE + size, 1);
-    w->size = NPY_HEADER_SIZE;
+    w->bytes = memory_take(&w->memory, NPY_HEADER_MOST + size, 1);
     if (w->bytes == NULL)
         w->status = error_out_of_memory(w->error);
     else
-        npy_header(type, shape, dimensions, w->bytes);
+        w->size = npy_header(type, false, shape, dimensions, w->bytes);
     return w->bytes != NULL;
 }
 
@@ -149,7 +148,7 @@ static void put_rate(writing *w)
     bool is_whole = fabs(w->rate - whole) <= EVEN * w->rate;
     const int64_t one = 1;
     uint64_t bits = is_whole ? (uint64_t)whole : bytes_of_double(w->rate);
-    if (!open_array(w, FPS, is_whole ? "<i8" : "<f8", &one, 1, sizeof bits))
+    if (!open_array(w, FPS, is_whole ? "'<i8'" : "'<f8'", &one, 1, sizeof bits))
         return;
     put_bits(w, bits, sizeof bits);
     close_array(w);
@@ -160,7 +159,7 @@ static void put_array(writing *w, int which, int columns, int components)
     int frames = lb_clip_count(w->clip);
     size_t width = w->begins[ROBOT_NPZ_ARRAYS], count = w->begins[which + 1] - w->begins[which];
     const int64_t shape[] = {frames, columns, components};
-    if (!open_array(w, which, "<f4", shape, components > 1 ? 3 : 2, 4 * (size_t)frames * count))
+    if (!open_array(w, which, "'<f4'", shape, components > 1 ? 3 : 2, 4 * (size_t)frames * count))
         return;
     for (int i = 0; i < frames; i++) {
         const float *row = w->rows + (size_t)i * width + w->begins[which];
@@ -204,7 +203,7 @@ static void put_names(writing *w, int which)
         const char *name = name_at(w, which, i);
         letters = name != NULL && strlen(name) > letters ? strlen(name) : letters;
     }
-    text_format(type, sizeof type, "<U%zu", letters);
+    text_format(type, sizeof type, "'<U%zu'", letters);
     if (!open_array(w, which, type, &count, 1, 4 * letters * (size_t)count))
         return;
     for (int i = 0; i < w->bodies; i++) {

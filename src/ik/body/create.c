@@ -219,9 +219,7 @@ static lb_status fill(lb_body *body, lb_error *error)
     body_find_link_columns(body);
     memory_release(&body->allocator, work);
     body_make_tasks(body);
-    lb_status status = body_check_moving(body, error);
-    if (status != LB_OK)
-        return status;
+    TRY(body_check_moving(body, error));
     body->alone = kernel_choose_body_single(body->options.width);
     body->side_by_side = kernel_choose_body(body->options.width);
     size_t scratch = body->alone->scratch(&body->kernel);
@@ -237,21 +235,14 @@ lb_status lb_body_create(const lb_model *model, const lb_body_task *tasks, int n
                          const lb_body_options *options, const lb_allocator *allocator,
                          lb_body **body, lb_error *error)
 {
-    if (body != NULL)
-        *body = NULL;
-    lb_status status = REQUIRE(error, {model, "model"}, {tasks, "tasks"}, {body, "body"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(body, error, {model, "model"}, {tasks, "tasks"}));
     lb_body head = {.allocator = memory_allocator(allocator),
                     .model = model,
                     .options = options ? *options : lb_body_options_default(),
                     .given_count = n};
-    status = check(model, tasks, n, &head.options, error);
-    if (status == LB_OK)
-        status = view_take(&head.options.joints, &head.options.joint_count, &head.allocator,
-                           &head.model, &head.view, error);
-    if (status != LB_OK)
-        return status;
+    TRY(check(model, tasks, n, &head.options, error));
+    TRY(view_take(&head.options.joints, &head.options.joint_count, &head.allocator, &head.model,
+                  &head.view, error));
     head.task_count = n + body_count_loops(model);
     head.length = head.options.length > 0 ? head.options.length : find_length(model, tasks, n);
     lb_body *made = allocate(&head);
@@ -264,7 +255,7 @@ lb_status lb_body_create(const lb_model *model, const lb_body_task *tasks, int n
     body_add_loops(made);
     for (int i = 0; i < n; i++)
         made->kernel.center = made->kernel.center || body_is_center(tasks[i].kind);
-    status = fill(made, error);
+    lb_status status = fill(made, error);
     if (status != LB_OK) {
         lb_body_release(made);
         return status;

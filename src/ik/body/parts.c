@@ -166,11 +166,8 @@ static lb_status fill_part(lb_body *body, int index, lb_task *tasks, lb_error *e
     }
     if (part->count == 0)
         return LB_OK;
-    lb_status status =
-        make_solver(body, tasks, part->count, LB_PROTOCOL_GIVEN, &part->local, error);
-    if (status == LB_OK)
-        status = make_solver(body, tasks, part->count, LB_PROTOCOL_ANY, &part->any, error);
-    return status;
+    TRY(make_solver(body, tasks, part->count, LB_PROTOCOL_GIVEN, &part->local, error));
+    return make_solver(body, tasks, part->count, LB_PROTOCOL_ANY, &part->any, error);
 }
 
 lb_status body_make_parts(lb_body *body, lb_error *error)

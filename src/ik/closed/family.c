@@ -242,6 +242,88 @@ static int held_joint(const kernel_closed *form, int root)
     return form->joint[root == PAIR && form->single.last ? 2 : root];
 }
 
+/* ---- joints about one line ------------------------------------------------- */
+
+/*
+ * The axes of a wrist in line, of an upright arm, of equal links folded onto each other: such
+ * joints are free to move as long as the sum of their turns stays. The nearest values to a start
+ * are its projection, cut to the limits.
+ */
+
+/* Joints that turn about one line; sum of sign * q over those that are free to move. */
+typedef struct aligned_group {
+    int count;
+    int joint[KERNEL_CLOSED_JOINTS];
+    double sign[KERNEL_CLOSED_JOINTS];
+    double sum;
+    unsigned bits;
+} aligned_group;
+
+/* the joints of an arm of six that turn about the line of joint `about` at q, to within so many
+   metres and radians; joints that must be zero are set to it and are not of the group */
+static void aligned_find(const closed_arm *arm, const kernel_ranges *ranges, const double *q,
+                         int about, double position, double rotation, aligned_group *group)
+{
+    lb_vec3 axis[CLOSED_ARM_JOINTS], point[CLOSED_ARM_JOINTS];
+    closed_axes(arm, q, axis, point);
+    *group = (aligned_group){.count = 0};
+    for (int i = 0; i < arm->joints; i++) {
+        const lb_vec3 from = lb_vec3_sub(point[i], point[about]);
+        const bool in_line = lb_vec3_length(lb_vec3_cross(axis[i], axis[about])) <= rotation &&
+                             lb_vec3_length(lb_vec3_cross(from, axis[about])) <= position;
+        if (arm->is_length[i] || !(in_line || i == about))
+            continue;
+        const double sign = lb_vec3_dot(axis[i], axis[about]) < 0 ? -1 : 1;
+        group->sum += sign * q[i];
+        if (ranges->vanishes[i])
+            continue;
+        group->joint[group->count] = i;
+        group->sign[group->count++] = sign;
+        group->bits |= 1u << i;
+    }
+}
+
+/* the sum plus the whole turns at which the start is nearest */
+static double aligned_total(const aligned_group *group, const double *start)
+{
+    double sum = 0;
+    for (int k = 0; k < group->count; k++)
+        sum += group->sign[k] * start[group->joint[k]];
+    return group->sum + TURN * scalar_round((sum - group->sum) / TURN);
+}
+
+/* the values inside the limits that are nearest to `start` and have a sum, in place of those of q;
+   where none have it they come near it */
+static void aligned_project(const aligned_group *group, const kernel_ranges *ranges,
+                            const double *start, double total, double *q)
+{
+    bool fixed[KERNEL_CLOSED_JOINTS] = {false};
+    // those at their limits leave the rest to the others
+    for (int round = 0; round < group->count; round++) {
+        double rest = total, share = 0;
+        for (int k = 0; k < group->count; k++) {
+            const int i = group->joint[k];
+            // joints that do not count in distances take all of it
+            const double weight = scalar_max(ranges->weight[i], 1e-6);
+            rest -= group->sign[k] * (fixed[k] ? q[i] : start[i]);
+            share += fixed[k] ? 0 : 1 / (weight * weight);
+        }
+        bool again = false;
+        for (int k = 0; k < group->count; k++) {
+            const int i = group->joint[k];
+            const double weight = scalar_max(ranges->weight[i], 1e-6);
+            if (fixed[k])
+                continue;
+            const double want = start[i] + group->sign[k] * rest / (weight * weight * share);
+            q[i] = scalar_clamp(want, ranges->lower[i], ranges->upper[i]);
+            fixed[k] = q[i] != want;
+            again = again || fixed[k];
+        }
+        if (!again)
+            return;
+    }
+}
+
 /* ---- wrists in line --------------------------------------------------------------- */
 
 /* the joints that turn about the wrist's line, nearest to the start; `fixed` holds what the others
@@ -479,66 +561,4 @@ int family_find(family_problem *p, bool ends, family_member members[FAMILY_MEMBE
             find_of_branch(&t, &at, l);
     }
     return t.count;
-}
-
-/* ---- joints about one line ------------------------------------------------- */
-
-void aligned_find(const closed_arm *arm, const kernel_ranges *ranges, const double *q, int about,
-                  double position, double rotation, aligned_group *group)
-{
-    lb_vec3 axis[CLOSED_ARM_JOINTS], point[CLOSED_ARM_JOINTS];
-    closed_axes(arm, q, axis, point);
-    *group = (aligned_group){.count = 0};
-    for (int i = 0; i < arm->joints; i++) {
-        const lb_vec3 from = lb_vec3_sub(point[i], point[about]);
-        const bool in_line = lb_vec3_length(lb_vec3_cross(axis[i], axis[about])) <= rotation &&
-                             lb_vec3_length(lb_vec3_cross(from, axis[about])) <= position;
-        if (arm->is_length[i] || !(in_line || i == about))
-            continue;
-        const double sign = lb_vec3_dot(axis[i], axis[about]) < 0 ? -1 : 1;
-        group->sum += sign * q[i];
-        if (ranges->vanishes[i])
-            continue;
-        group->joint[group->count] = i;
-        group->sign[group->count++] = sign;
-        group->bits |= 1u << i;
-    }
-}
-
-double aligned_total(const aligned_group *group, const double *start)
-{
-    double sum = 0;
-    for (int k = 0; k < group->count; k++)
-        sum += group->sign[k] * start[group->joint[k]];
-    return group->sum + TURN * scalar_round((sum - group->sum) / TURN);
-}
-
-void aligned_project(const aligned_group *group, const kernel_ranges *ranges, const double *start,
-                     double total, double *q)
-{
-    bool fixed[KERNEL_CLOSED_JOINTS] = {false};
-    // those at their limits leave the rest to the others
-    for (int round = 0; round < group->count; round++) {
-        double rest = total, share = 0;
-        for (int k = 0; k < group->count; k++) {
-            const int i = group->joint[k];
-            // joints that do not count in distances take all of it
-            const double weight = scalar_max(ranges->weight[i], 1e-6);
-            rest -= group->sign[k] * (fixed[k] ? q[i] : start[i]);
-            share += fixed[k] ? 0 : 1 / (weight * weight);
-        }
-        bool again = false;
-        for (int k = 0; k < group->count; k++) {
-            const int i = group->joint[k];
-            const double weight = scalar_max(ranges->weight[i], 1e-6);
-            if (fixed[k])
-                continue;
-            const double want = start[i] + group->sign[k] * rest / (weight * weight * share);
-            q[i] = scalar_clamp(want, ranges->lower[i], ranges->upper[i]);
-            fixed[k] = q[i] != want;
-            again = again || fixed[k];
-        }
-        if (!again)
-            return;
-    }
 }

@@ -559,12 +559,10 @@ lb_status lb_derive(const lb_model *model, const lb_task *task, const lb_ik_opti
 {
     derivation_step t;
     const lb_ik_options usual = lb_ik_options_default();
-    lb_status status = REQUIRE(error, {model, "model"}, {task, "task"}, {target, "target"},
-                               {q, "q"}, {visit == NULL ? NULL : "", "visit"});
-    if (status != LB_OK)
-        return status;
-    status = derivation_step_begin(&t, model, task, options != NULL ? options : &usual, target, q,
-                                   error);
+    TRY(REQUIRE(error, {model, "model"}, {task, "task"}, {target, "target"}, {q, "q"},
+                {visit == NULL ? NULL : "", "visit"}));
+    lb_status status = derivation_step_begin(&t, model, task, options != NULL ? options : &usual,
+                                             target, q, error);
     if (status == LB_OK) {
         derivation_step_take(&t, false);
         status = derivation_visit(&t, visit, user, error);

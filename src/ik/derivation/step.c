@@ -12,6 +12,7 @@
  * are those of the step, m^2 times the plain ones.
  */
 #include "ik/derivation/step.h"
+#include "base/error.h"
 
 #include "math/dense.h"
 
@@ -280,11 +281,8 @@ lb_status derivation_step_begin(derivation_step *t, const lb_model *model, const
                                 const double *q, lb_error *error)
 {
     *t = (derivation_step){.model = model, .task = task, .options = options, .target = target};
-    lb_status status = check_step(model, task, error);
-    if (status == LB_OK)
-        status = lb_ik_create(model, task, 1, options, NULL, &t->ik, error);
-    if (status != LB_OK)
-        return status;
+    TRY(check_step(model, task, error));
+    TRY(lb_ik_create(model, task, 1, options, NULL, &t->ik, error));
     t->nq = lb_model_nq(model);
     t->nv = lb_model_nv(model);
     if (!take_numbers(t) || lb_state_create(model, NULL, &t->state) != LB_OK)

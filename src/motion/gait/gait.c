@@ -412,9 +412,7 @@ static lb_status add_spans(const gait_run *run, lb_contacts *contacts, int point
         double to = fmin(last, (i - offset + end) * run->cycle);
         if (from >= to)
             continue;
-        lb_status status = lb_contacts_add(contacts, point, from, to, run->error);
-        if (status != LB_OK)
-            return status;
+        TRY(lb_contacts_add(contacts, point, from, to, run->error));
     }
     return LB_OK;
 }

@@ -511,9 +511,7 @@ lb_status lb_retarget_map_find(const lb_model *source, const double *rest, const
     pair_roles(&from, target, &to, map);
     if (retarget_same_skeleton(source, target))
         pair_links(target, map);
-    status = status == LB_OK ? other : status;
-    if (status != LB_OK)
-        return status;
+    TRY(status == LB_OK ? other : status);
     lb_allocator memory = memory_allocator(allocator);
     return retarget_align(source, rest, target, &memory, map, error);
 }

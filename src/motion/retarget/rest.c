@@ -5,6 +5,7 @@
  * flat feet. Each joint that turns freely is set by itself, so that nothing is solved; what has no
  * role is as on average.
  */
+#include "base/error.h"
 #include "motion/clip.h"
 #include "motion/retarget/figure.h"
 #include "motion/rotation.h"
@@ -264,9 +265,7 @@ lb_status retarget_stand(const lb_model *source, const double *rest, const lb_mo
 {
     lb_clip *pose = NULL;
     bool same = retarget_same_skeleton(source, target);
-    lb_status status = retarget_pose_clip(target, same ? rest : NULL, pool, &pose, error);
-    if (status != LB_OK)
-        return status;
+    TRY(retarget_pose_clip(target, same ? rest : NULL, pool, &pose, error));
     *stand = pose->keys;
     // a figure that is not recognised, as an animal, stands as it is at zero
     if (!same && find_rest(pose, map, false, pool, *stand, NULL) == LB_OUT_OF_MEMORY)

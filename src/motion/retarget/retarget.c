@@ -287,9 +287,7 @@ lb_status retarget_take_map(const lb_retarget_options *o, const lb_model *source
                             lb_retarget_map *map, lb_error *error)
 {
     if (o->map == NULL) {
-        lb_status status = lb_retarget_map_find(source, o->rest, target, memory, map, error);
-        if (status != LB_OK)
-            return status;
+        TRY(lb_retarget_map_find(source, o->rest, target, memory, map, error));
     } else {
         *map = *o->map;
     }

@@ -211,7 +211,8 @@ lb_status lb_retarget_stream_next(lb_retarget_stream *s, double time, const doub
 
 /* ---- starting again ------------------------------------------------------ */
 
-void stream_clear(lb_retarget_stream *s)
+/* the next frame is the first; limits are the model's */
+static void stream_clear(lb_retarget_stream *s)
 {
     memset(s->feet, 0, sizeof s->feet);
     for (int i = 0; i < LB_RETARGET_PAIRS; i++)

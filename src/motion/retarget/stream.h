@@ -64,9 +64,4 @@ void stream_hold_feet(lb_retarget_stream *s, double time);
 /* What became of them in the frame's configuration; adds to s->frame. */
 void stream_settle_feet(lb_retarget_stream *s);
 
-/* ---- stream.c ------------------------------------------------------------- */
-
-/* The next frame is the first; limits are the model's. */
-void stream_clear(lb_retarget_stream *s);
-
 #endif

@@ -30,24 +30,17 @@ static lb_vec3 next_axis(lb_random *random, lb_vec3 before, bool right)
  */
 static lb_model *build(lb_random *random, const double *links, bool right)
 {
-    char names[2 * JOINTS + 1][4];
     lb_joint joints[JOINTS];
     lb_vec3 axis = lb_vec3_make(0, 0, 1);
-    for (int i = 0; i <= JOINTS; i++)
-        snprintf(names[i], sizeof names[i], "l%d", i);
     for (int i = 0; i < JOINTS; i++) {
-        snprintf(names[JOINTS + 1 + i], sizeof names[0], "j%d", i);
         joints[i] = lb_joint_default();
-        joints[i].name = names[JOINTS + 1 + i];
-        joints[i].parent = names[i];
-        joints[i].child = names[i + 1];
         joints[i].kind = LB_JOINT_REVOLUTE;
         joints[i].axis = axis = next_axis(random, axis, right);
         joints[i].placement.p = lb_vec3_scale(test_random_direction(random), links[i]);
         joints[i].lower[0] = lb_random_between(random, -3.6, -1);
         joints[i].upper[0] = lb_random_between(random, 1, 3.6);
     }
-    return test_make("arm", NULL, 0, joints, JOINTS);
+    return test_chain(&LB_TRANSFORM_IDENTITY, joints, JOINTS);
 }
 
 /* axes 1 to 3 meet, and 5 and 6 do; or 2 and 3 meet, and 5 to 7 do */
