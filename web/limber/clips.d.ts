@@ -130,7 +130,7 @@ export interface Clips {
   fidelity(clip: Clip, source: Clip, options?: FidelityOptions): FidelityReport;
   /**
    * A model with the same links, joints and indices and the narrower limits of a file: MoveIt's
-   * joint_limits as JSON. Accelerations are one of each joint, Infinity where none is given.
+   * joint_limits as YAML or JSON. Accelerations are one of each joint, Infinity where none is given.
    * Release it before `model`.
    */
   withLimits(

@@ -24,7 +24,7 @@ import { Model } from './model.js';
 import {
   clipFile,
   contactsFile,
-  documentOf,
+  documentOfEither,
   mapFile,
   mapValue,
   readClip,
@@ -223,15 +223,15 @@ export class Clips {
   }
 
   /**
-   * The same model with the limits of a file, MoveIt's joint_limits as JSON, and accelerations of
-   * its joints for check().
+   * The same model with the limits of a file, MoveIt's joint_limits as YAML or JSON, and
+   * accelerations of its joints for check().
    */
   withLimits(file, model, { name = '', strict = false, warn } = {}) {
     this.#expectOwn(model);
     const heap = this.#heap;
     const accelerations = new Block(heap, model.joints.length + 1);
     try {
-      const pointer = documentOf(file, name).withRows(heap, (strings, rows, count) =>
+      const pointer = documentOfEither(file, name).withRows(heap, (strings, rows, count) =>
         heap.call.model_limited(
           ...[strings, rows, count, model.pointer, strict ? 1 : 0, accelerations.pointer],
         ),

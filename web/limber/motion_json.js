@@ -8,6 +8,7 @@ import { lastError } from './error.js';
 import { gltfOf } from './gltf.js';
 import { readJson, readObject } from './json.js';
 import { written } from './output.js';
+import { readYaml } from './yaml.js';
 
 /** The nodes of a file: of its text, its bytes, or of a value. */
 export function documentOf(file, name) {
@@ -15,6 +16,15 @@ export function documentOf(file, name) {
   if (file instanceof Uint8Array) readJson(new TextDecoder().decode(file), document);
   else if (typeof file === 'string') readJson(file, document);
   else readObject(file, document);
+  return document;
+}
+
+/** The same of a text that may be YAML: it is unless it begins with a brace. */
+export function documentOfEither(file, name) {
+  const text = file instanceof Uint8Array ? new TextDecoder().decode(file) : file;
+  if (typeof text !== 'string' || /^\s*\{[^]*"/.test(text)) return documentOf(text, name);
+  const document = new Document(name);
+  readYaml(text, document);
   return document;
 }
 

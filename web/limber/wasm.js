@@ -40,6 +40,9 @@ async function compileFrom(given) {
   }
 }
 
+/** Bundlers look for a file where an address is made from import.meta.url itself. */
+const here = import.meta.url;
+
 /** The files beside this one, as bundlers find them: with clips, and with SIMD. */
 const files = {
   core: {
@@ -61,7 +64,7 @@ export async function compile({ simd = hasSimd(), clips = false, module } = {}) 
   if (module === undefined)
     return compileFrom(files[clips ? 'clips' : 'core'][simd ? 'simd' : 'plain']());
   if (typeof module === 'string' || module instanceof URL)
-    return compileFrom(new URL(module, import.meta.url));
+    return compileFrom(new URL(module, here));
   return module instanceof WebAssembly.Module ? module : WebAssembly.compile(module);
 }
 

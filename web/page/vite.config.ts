@@ -7,6 +7,8 @@ export default defineConfig({
   base: './',
   build: {
     target: 'es2022',
+    // a thirtieth smaller, gzipped, than by esbuild
+    minify: 'terser',
     chunkSizeWarningLimit: 1200,
     // where it is not known, modules come when they are imported
     modulePreload: { polyfill: false },

@@ -1,6 +1,7 @@
 // Less than the whole page: presenting, and a frame in another page.
 
 import assert from 'node:assert/strict';
+import { chain, drop } from './robots.mjs';
 import { test } from 'node:test';
 import { browser, drawn, onPages, saved, serve, shoot, sizes } from './support.mjs';
 
@@ -132,6 +133,24 @@ test('a first visit begins with three doors, whose pictures move and keep still 
     await drawn(page);
     assert.equal(await page.locator('.doors').count(), 0);
     assert.deepEqual(complaints, []);
+    await context.close();
+  }
+  site.stop();
+});
+
+test('a folder that is dropped on the doors opens, and so does the message that it does not', async () => {
+  const site = await serve();
+  for (const [file, shown] of [
+    [['r.urdf', chain(['a.stl', 'b.stl'])], () => limber.stage?.model.name === 'r'],
+    [['r.fbx', 'FBX'], () => document.querySelector('.toast').textContent.includes('FBX')],
+  ]) {
+    const context = await (await browser()).newContext();
+    const page = await context.newPage();
+    await page.goto(site.address);
+    await page.waitForSelector('.doors[open]');
+    await drop(page, [file], 'page');
+    await page.waitForFunction(shown);
+    assert.equal(await page.locator('.doors').count(), 0);
     await context.close();
   }
   site.stop();

@@ -476,6 +476,7 @@ stage(
         'r/m.srdf',
         /^m\.srdf: an SRDF has named poses of a robot and not the robot: drop it together/,
       ],
+      ['joint_limits.yaml', /^joint_limits\.yaml: a YAML has limits of a robot and not the robot/],
     ]) {
       await drop(page, [[path, 'x']], 'page');
       assert.match(await page.textContent('.toast'), words);
@@ -548,11 +549,53 @@ stage('an SRDF that comes along has named poses, and pairs that may touch', {}, 
     ['config/joint_limits.yaml', 'joint_limits:'],
   ]);
   await drawn(page);
-  assert.match(await toast(), /joint_limits\.yaml is not read on this page; .*--limits/);
+  assert.match(await toast(), /joint_limits\.yaml is not of this robot: it names none of its/);
+  // of a file beside it of the same name, as in a folder of several robots, the robot's name does not count
+  await drop(page, [
+    ['arm.urdf', robot],
+    ['arm.srdf', srdf('').replace('name="arm"', 'name="Arm"')],
+  ]);
+  await page.waitForFunction(() => limber.store.state.stage.model.srdf?.includes('"Arm"'));
   await open(srdf(''));
   await page.waitForFunction(() => limber.store.state.stage.model.srdf);
   // it is in links and projects, with the model
   assert.match(await page.evaluate(() => limber.store.state.stage.model.srdf), /folded/);
+});
+
+stage('limits of joints that come along narrow the robot', {}, async (page) => {
+  const robot = chain(['a.stl', 'b.stl', 'c.stl']);
+  const limits = `joint_limits:
+  j0: {has_position_limits: true, min_position: -0.5, max_position: !degrees 30}
+  j1:
+    has_velocity_limits: yes
+    max_velocity: 2  # rad/s
+  other:
+    max_velocity: 1
+`;
+  await drop(page, [
+    ['r/urdf/r.urdf', robot],
+    ['r/config/old/joint_limits.yaml', 'joint_limits:\n  other: {max_velocity: 1}\n'],
+    ['r/config/joint_limits.yaml', limits],
+  ]);
+  await page.waitForFunction(() => limber.stage.model.name === 'r');
+  assert.match(await page.textContent('[data-own="r.urdf"]'), /URDF, 2 joints, joint limits/);
+  const narrowed = () =>
+    page.evaluate(() => {
+      const [first, second] = limber.stage.model.joints;
+      return [first.lower[0], first.upper[0], second.velocity];
+    });
+  assert.deepEqual(await narrowed(), [-0.5, Math.PI / 6, 2]);
+  assert.match(await page.textContent('.toast:not([hidden])'), /line 7: .*no joint 'other'/);
+  // they stay with another root and and what cannot be read is said
+  await page.evaluate(() => limber.stage.setRoot('floating'));
+  await drawn(page);
+  assert.equal(await page.evaluate(() => limber.stage.model.joints.at(-1).velocity), 2);
+  await drop(page, [
+    ['r.urdf', robot],
+    ['joint_limits.yaml', 'joint_limits:\n  j0: *all\n'],
+  ]);
+  await page.waitForFunction(() => limber.stage.model.joints[0].kind !== 'floating');
+  assert.match(await page.textContent('.toast'), /line 2: aliases are not read/);
 });
 
 stage(

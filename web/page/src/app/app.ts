@@ -279,6 +279,9 @@ export class App implements KeyTarget, ProjectHost {
   }
 
   async openFiles(files: Map<string, Blob>): Promise<void> {
+    // the doors, or another window, would hide what is opened and what is said of it
+    for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]'))
+      dialog.close();
     if (files.size === 0) return this.say('There are no files in this folder.', 'error');
     const [project] = [...files].filter(([path]) => isProject(path));
     if (project) return this.#openProject(...project);

@@ -16,6 +16,8 @@ export type ModelOrigin =
       parts?: Record<string, string>;
       /** The text of an SRDF that came along. */
       srdf?: string;
+      /** The text of a file of joint limits that came along. */
+      limits?: string;
     };
 
 /** A tool that has a target. */

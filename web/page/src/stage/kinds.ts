@@ -34,6 +34,7 @@ const wrongKinds: readonly (readonly [string, string])[] = [
     'xacro is expanded first, as by “xacro NAME > robot.urdf”; drop the URDF with its meshes',
   ],
   ['srdf', 'an SRDF has named poses of a robot and not the robot: drop it together with its URDF'],
+  ['yaml yml', 'a YAML has limits of a robot and not the robot: drop it together with its URDF'],
   ['sdf world', 'SDF is not read: drop a URDF or an MJCF of the robot'],
   [
     'usd usda usdc usdz',

@@ -126,7 +126,7 @@ export class ModelList {
       type: 'file',
       multiple: true,
       accept:
-        '.limber,.zip,.json,.urdf,.xml,.srdf,.stl,.dae,.obj,.glb,.gltf,.vrm,.vrma,.bvh,.csv,.bin,.png,.jpg',
+        '.limber,.zip,.json,.urdf,.xml,.srdf,.yaml,.yml,.stl,.dae,.obj,.glb,.gltf,.vrm,.vrma,.bvh,.csv,.bin,.png,.jpg',
       hidden: true,
       onchange: () => this.#actions.openFiles(pathsOf([...(picker.files ?? [])])),
     });

@@ -2,7 +2,7 @@
 //
 // The library recognises the format by its content.
 
-import { type Limber, LimberError, type Model } from 'limber';
+import { LimberError, type LimberWithClips, type Model } from 'limber';
 import { builtin } from './builtin';
 import type { ModelOrigin } from './document';
 import { stageExamples } from './examples';
@@ -14,7 +14,7 @@ import { type Files, megabytes } from './meshes';
  * `warn` gets what looks like a mistake in a file, in the same form.
  */
 export function modelOf(
-  limber: Limber,
+  limber: LimberWithClips,
   origin: ModelOrigin,
   warn: (words: string) => void = () => {},
 ): Model {
@@ -30,14 +30,33 @@ export function modelOf(
   const placed = (line: number, message: string): string =>
     `${name}${line > 0 ? `:${line}` : ''}: ${message}`;
   try {
-    return limber.model(origin.text, {
+    const model = limber.model(origin.text, {
       name,
       files: origin.parts ?? {},
       warn: ({ line, message }) => warn(placed(line, message)),
     });
+    return origin.limits ? limited(limber, model, origin.limits, warn) : model;
   } catch (error) {
     if (!(error instanceof LimberError)) throw error;
     throw new LimberError(placed(error.line, error.message), error.code, error.line);
+  }
+}
+
+/** The model with the limits of a text, or as it is where that cannot be read; `warn` is told why. */
+function limited(
+  limber: LimberWithClips,
+  model: Model,
+  text: string,
+  warn: (words: string) => void,
+): Model {
+  const told = ({ line, message }: { line: number; message: string }): void =>
+    warn(`joint limits, line ${line}: ${message}`);
+  try {
+    return limber.clips.withLimits(text, model, { warn: told }).model;
+  } catch (error) {
+    if (!(error instanceof LimberError)) throw error;
+    told(error);
+    return model;
   }
 }
 
@@ -61,7 +80,7 @@ const mostTried = 60;
  * The descriptions among the files that can be read, with what they include; the one that moves most comes
  * first. Throws what is wrong with the first one if none can be read.
  */
-export async function candidates(limber: Limber, files: Files): Promise<Candidate[]> {
+export async function candidates(limber: LimberWithClips, files: Files): Promise<Candidate[]> {
   const blobs = new Map(
     [...files].filter((each): each is [string, Blob] => each[1] instanceof Blob),
   );
@@ -79,7 +98,7 @@ export async function candidates(limber: Limber, files: Files): Promise<Candidat
       const origin = await originOf(path, blobs);
       // a folder has other files of these kinds, as package.xml
       if (blobs.size === 1 || describesModel.test(origin.text))
-        found.push(candidate(limber, origin));
+        found.push(await candidate(limber, origin, blobs));
     } catch (error) {
       // of many files that are no description, that of a robot says why
       refusal ??= error;
@@ -91,12 +110,18 @@ export async function candidates(limber: Limber, files: Files): Promise<Candidat
 }
 
 /** The description among the files that moves most. */
-export async function describe(limber: Limber, files: Files): Promise<ModelOrigin> {
+export async function describe(limber: LimberWithClips, files: Files): Promise<ModelOrigin> {
   return (await candidates(limber, files))[0]!.origin;
 }
 
-function candidate(limber: Limber, origin: Candidate['origin']): Candidate {
-  const model = modelOf(limber, origin);
+async function candidate(
+  limber: LimberWithClips,
+  read: Candidate['origin'],
+  files: ReadonlyMap<string, Blob>,
+): Promise<Candidate> {
+  const model = modelOf(limber, read);
+  const limits = await limitsOf(model, files);
+  const origin = limits ? { ...read, limits } : read;
   const own = model.joints.filter(
     ({ nq, mimic, kind }) => nq > 0 && mimic < 0 && kind !== 'floating',
   );
@@ -104,7 +129,7 @@ function candidate(limber: Limber, origin: Candidate['origin']): Candidate {
   model.release();
   const root = /<(robot|mujoco)[\s>]/.exec(origin.text)?.[1];
   const kind = root === 'robot' ? 'URDF' : root === 'mujoco' ? 'MJCF' : 'JSON';
-  const besides = origin.srdf ? ', SRDF' : '';
+  const besides = (origin.srdf ? ', SRDF' : '') + (limits ? ', joint limits' : '');
   return {
     ...{ origin, joints },
     words: `${kind}, ${joints} ${joints === 1 ? 'joint' : 'joints'}${besides}`,
@@ -120,7 +145,7 @@ async function originOf(
   const parts: Record<string, string> = {};
   await collect(text, '', folder, files, parts);
   const some = Object.keys(parts).length > 0;
-  const srdf = await srdfOf(text, files);
+  const srdf = await srdfOf(nameOf(path), text, files);
   return {
     ...{ from: 'file', name: nameOf(path), text },
     ...(some ? { parts } : {}),
@@ -130,18 +155,30 @@ async function originOf(
 
 /** What of the files that came with a model is not read, in words. */
 export function leftOut(origin: ModelOrigin, files: Files): string[] {
-  const paths = [...files.keys()];
-  const limits = paths.find((path) => /joint_limits\.(ya?ml|json)$/i.test(path));
-  const srdf = paths.find((path) => /\.srdf$/i.test(path));
-  const unused = srdf !== undefined && !(origin.from === 'file' && origin.srdf);
+  const { srdf, limits } = origin.from === 'file' ? origin : {};
+  const unused = (what: RegExp, words: string): string[] => {
+    const path = [...files.keys()].find((each) => what.test(each));
+    return path === undefined ? [] : [`${nameOf(path)} is not of this robot: ${words}`];
+  };
   return [
-    ...(limits
-      ? [
-          `${nameOf(limits)} is not read on this page; limber ik, pose and retarget read it with --limits`,
-        ]
-      : []),
-    ...(unused ? [`${nameOf(srdf)} is not of this robot: its name is another one`] : []),
+    ...(limits ? [] : unused(limitsName, 'it names none of its joints')),
+    ...(srdf ? [] : unused(/\.srdf$/i, 'its name is another one')),
   ];
+}
+
+const limitsName = /joint_limits\.(ya?ml|json)$/i;
+
+/** The text of the file of joint limits that names most joints of a model; '': none does. */
+async function limitsOf(model: Model, files: ReadonlyMap<string, Blob>): Promise<string> {
+  let best = { text: '', named: 0 };
+  for (const [path, file] of files) {
+    if (!limitsName.test(path) || file.size > largestDescription) continue;
+    const text = await file.text();
+    const words = new Set(text.split(/[\s"':{},]+/));
+    const named = model.joints.filter(({ name }) => words.has(name)).length;
+    if (named > best.named) best = { text, named };
+  }
+  return best.text;
 }
 
 /** What is said of a file of loops beside a URDF, which is not read; '': there is none. */
@@ -161,13 +198,18 @@ export async function unreadLoops({ name }: ModelOrigin, files: Files): Promise<
 const robotName = (text: string): string =>
   /<robot\s[^>]*?name\s*=\s*["']([^"']*)["']/.exec(text)?.[1] ?? '';
 
-/** The text of the SRDF of a URDF's robot; '': there is none. */
-async function srdfOf(text: string, files: ReadonlyMap<string, Blob>): Promise<string> {
-  const name = robotName(text);
-  const paths = name ? [...files.keys()].filter((path) => /\.srdf$/i.test(path)) : [];
-  for (const path of paths) {
-    const srdf = await textOf(path, files.get(path)!);
-    if (robotName(srdf) === name) return srdf;
+/** The text of the SRDF of a URDF's robot: of the same file name, or of the same robot's name; '': there is none. */
+async function srdfOf(
+  name: string,
+  text: string,
+  files: ReadonlyMap<string, Blob>,
+): Promise<string> {
+  const robot = robotName(text);
+  const beside = name.replace(/\.urdf$/i, '.srdf');
+  const found = [...files].filter(([path]) => /\.srdf$/i.test(path));
+  for (const [path, file] of robot ? found : []) {
+    const srdf = await textOf(path, file);
+    if (nameOf(path) === beside || robotName(srdf) === robot) return srdf;
   }
   return '';
 }
