@@ -109,9 +109,17 @@ static int read_options(poptContext *context, const command *which, int count, c
     return code;
 }
 
+static const char *const *running;
+
+const char *const *command_words(void)
+{
+    return running;
+}
+
 int command_run(const command *which, int count, const char **words)
 {
     static int help_wanted;
+    running = words;
     const struct poptOption table[] = {
         OPTION_TABLE(which->options),
         {"help", 'h', POPT_ARG_NONE, &help_wanted, 0, NULL, NULL},

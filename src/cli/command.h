@@ -50,6 +50,9 @@ typedef struct command {
  */
 int command_run(const command *which, int count, const char **words);
 
+/* The words of the command that runs, its name first; NULL after the last. */
+const char *const *command_words(void);
+
 /* ---- help ------------------------------------------------------------- */
 
 /* `limber --help`: every subcommand with its summary. The list ends with NULL. */

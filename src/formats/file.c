@@ -283,6 +283,11 @@ static bool is_written_directly(const char *path)
     return stat(path, &about) == 0 && !S_ISREG(about.st_mode);
 }
 
+char *file_target(const char *path)
+{
+    return is_written_directly(path) ? NULL : resolve(path);
+}
+
 bool file_is_same(const char *a, const char *b)
 {
     const bool standard = strcmp(a, "-") == 0 || strcmp(b, "-") == 0;

@@ -92,6 +92,10 @@ typedef struct file_writer {
     const char *path;
 } file_writer;
 
+/* The file that writing to a path makes or replaces, links followed; NULL where it is written
+   directly. Release with free(). */
+char *file_target(const char *path);
+
 /* `path` must outlive the writer. On failure there is nothing to discard. */
 lb_status file_begin(file_writer *writer, const char *path, lb_error *error);
 

@@ -63,7 +63,6 @@ int main(int count, char **words)
     console_start();
     print_json_start();
     ranks_be_quiet();
-    ranks_start(count, (const char *const *)words);
     int status = console_end(run(count, (const char **)words));
     MPI_Finalize();
     return status;

@@ -3,7 +3,7 @@
 #define MPI_RANKS_H
 
 #include "cli/work/maps.h"
-#include "cli/work/solve.h"
+#include "cli/work/rows_job.h"
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -18,10 +18,6 @@ bool ranks_all(bool fine);
 void ranks_be_quiet(void);
 void ranks_speak(void);
 
-/* What the job is: its words, and the size and time of each file that one of them names. */
-void ranks_start(int count, const char *const *words);
-uint64_t ranks_fingerprint(void);
-
 /* Prints what MPI says of a file. Returns false. */
 bool ranks_complain(const char *path, int code);
 
@@ -29,11 +25,8 @@ bool ranks_complain(const char *path, int code);
 
 /* Targets of inverse kinematics solved by the processes of a job. */
 
-/*
- * Every process reads all targets, solves the blocks that it takes by the shared counter, and
- * writes their rows to their places in the array that --output names: the bytes of limber ik. A job
- * that ends in any way leaves what the same command goes on with.
- */
+/* Every process reads all targets, solves the tiles that it takes by the shared counter, and writes
+   their rows to their places in the array that --output names: the bytes of limber ik. */
 solve_sharing ik_ranks_solve;
 
 /* ---- map ranks ---------------------------------------------------------- */

@@ -4,7 +4,8 @@
  * Every command that writes a file is ended by SIGINT or SIGKILL at random times of its run, some
  * 40 or 10 times; then the target is complete, old or new. Where the system has files without a
  * name, nothing lies beside it but, where the end came between naming the new file and putting it
- * in its place, that complete file.
+ * in its place, that complete file. Rows of a long list of targets stay beside it, and the same
+ * command goes on with them.
  */
 #define _GNU_SOURCE
 
@@ -51,7 +52,9 @@ static pid_t run_and_end(const char *words, int signal_number, long microseconds
         execl("/bin/sh", "sh", "-c", line, (char *)NULL);
         _exit(127);
     }
-    nanosleep(&(struct timespec){.tv_nsec = microseconds * 1000}, NULL);
+    nanosleep(&(struct timespec){.tv_sec = microseconds / 1000000,
+                                 .tv_nsec = microseconds % 1000000 * 1000},
+              NULL);
     kill(child, signal_number);
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -80,6 +83,12 @@ static void write_inputs(void)
     fclose(file);
 }
 
+static double microseconds_between(const struct timespec *begin, const struct timespec *end)
+{
+    return 1e6 * (double)(end->tv_sec - begin->tv_sec) +
+           1e-3 * (double)(end->tv_nsec - begin->tv_nsec);
+}
+
 /* microseconds that a whole run takes */
 static double time_of(const char *words)
 {
@@ -87,7 +96,7 @@ static double time_of(const char *words)
     clock_gettime(CLOCK_MONOTONIC, &begin);
     program_must("%s", words);
     clock_gettime(CLOCK_MONOTONIC, &end);
-    return 1e6 * (double)(end.tv_sec - begin.tv_sec) + 1e-3 * (double)(end.tv_nsec - begin.tv_nsec);
+    return microseconds_between(&begin, &end);
 }
 
 /* a file that a command writes, and what a whole run leaves in it */
@@ -202,6 +211,107 @@ TEST(the_target_is_old_or_new)
     program_must("%s", first.words);
     for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
         check_command(&writers[i], FEWER_ROUNDS, &random);
+}
+
+/* ---- long lists of targets -------------------------------------------------- */
+
+/* of some tiles; every fifth is out of reach */
+static void write_targets(const char *path, int count)
+{
+    FILE *file = fopen(path, "wb");
+    lb_random random = lb_random_seed(31);
+    assert_non_null(file);
+    fputs("x,y,z\n", file);
+    for (int i = 0; i < count; i++) {
+        double size = i % 5 == 4 ? 3 : 0.3;
+        fprintf(file, "%.4f,%.4f,%.4f\n", size, size * lb_random_between(&random, -1, 1),
+                lb_random_between(&random, 0.1, 0.6));
+    }
+    fclose(file);
+}
+
+static void assert_rows(const char *path, const char *expected)
+{
+    char line[256];
+    snprintf(line, sizeof line, "cmp %s %s", path, expected);
+    assert_int_equal(program_shell(line), 0);
+    snprintf(line, sizeof line, "ls %s.part %s.state 2>/dev/null", path, path);
+    assert_int_not_equal(program_shell(line), 0);
+}
+
+enum { TARGETS = FEWER(60000, 34000) };
+#define LONG "ik ur5 --targets long.csv --output "
+
+/* by SIGKILL at random times until it comes to its end */
+static int run_with_ends(const char *words, const char *path, double whole, lb_random *random)
+{
+    int ends = 0;
+    unlink(path);
+    while (!program_has_file(path) && ends++ < 100)
+        run_and_end(words, SIGKILL, (long)lb_random_between(random, 0, 0.9 * whole));
+    return ends;
+}
+
+TEST(a_long_list_goes_on_after_an_end)
+{
+    static const char *const names[][2] = {{"rows.csv", "whole.csv"}, {"rows.npy", "whole.npy"}};
+    lb_random random = lb_random_seed(11);
+    char words[128];
+    write_targets("long.csv", TARGETS);
+    for (int i = 0; i < 2; i++) {
+        snprintf(words, sizeof words, LONG "%s", names[i][1]);
+        struct timespec begin, end;
+        clock_gettime(CLOCK_MONOTONIC, &begin);
+        assert_int_equal(program_run("%s", words), 1);
+        clock_gettime(CLOCK_MONOTONIC, &end);
+        double whole = microseconds_between(&begin, &end);
+        snprintf(words, sizeof words, LONG "%s", names[i][0]);
+        int ends = run_with_ends(words, names[i][0], whole, &random);
+        print_message("%s: all rows after %d ends\n", names[i][0], ends);
+        assert_rows(names[i][0], names[i][1]);
+    }
+    // blocks of CSV that one thread solves, and several
+    assert_int_equal(program_run(LONG "threads.csv --threads 2 --json"), 1);
+    assert_rows("threads.csv", "whole.csv");
+}
+
+/* ends the run when rows are there, without its end */
+static void leave_part(void)
+{
+    for (long wait = 20000; !program_has_file("left.csv.part"); wait += 20000) {
+        unlink("left.csv");
+        run_and_end(LONG "left.csv", SIGKILL, wait);
+    }
+}
+
+TEST(another_command_does_not_go_on)
+{
+    write_targets("long.csv", TARGETS);
+    assert_int_equal(program_run(LONG "whole.csv"), 1);
+    leave_part();
+    // what changes rows is another run: options, a changed file
+    assert_int_equal(program_run(LONG "left.csv --seed 5"), 2);
+    assert_non_null(strstr(program.err, "left.csv.part' has rows of another run"));
+    assert_non_null(strstr(program.err, "--anew"));
+    assert_true(program_has_file("left.csv.part") && !program_has_file("left.csv"));
+    // what changes none is the same
+    assert_int_equal(program_run(LONG "left.csv --threads=2 --json"), 1);
+    assert_non_null(strstr(program.out, "\"targets\":"));
+    assert_rows("left.csv", "whole.csv");
+    leave_part();
+    assert_int_equal(program_run(LONG "left.csv --anew"), 1);
+    assert_null(strstr(program.err, "they stay"));
+    assert_rows("left.csv", "whole.csv");
+    // a file of somebody else stays as well
+    program_write("left.csv.part", "mine");
+    assert_int_equal(program_run(LONG "left.csv"), 2);
+    owned char *mine = program_read("left.csv.part");
+    assert_string_equal(mine, "mine");
+    unlink("left.csv.part");
+    // of targets that cannot be read nothing stays
+    assert_int_equal(program_shell("cp long.csv bad.csv && echo no >> bad.csv"), 0);
+    assert_int_equal(program_run("ik ur5 --targets bad.csv --output left.csv"), 2);
+    assert_rows("left.csv", "whole.csv");
 }
 
 TEST_FIXTURE(program_start, program_stop)

@@ -12,8 +12,8 @@
 
 #ifdef LIMBER_MPI_PROGRAM
 
-/* several blocks of targets, some of them out of reach */
-enum { TARGETS = 20000 };
+/* several tiles of targets, some of them out of reach */
+enum { TARGETS = 40000 };
 
 static void write_targets(const char *path)
 {
@@ -61,7 +61,9 @@ TEST(a_killed_job_goes_on)
                      i == 1);
     assert_true(program_has_file("killed.npy.part") && !program_has_file("killed.npy"));
     // other options are another run
-    int status = run_job(2, LONG_JOB " --seed 5");
+    assert_int_equal(run_job(2, LONG_JOB " --seed 5"), 2);
+    assert_non_null(strstr(program.err, "killed.npy.part' has rows of another run"));
+    int status = run_job(2, LONG_JOB " --seed 5 --anew");
     if (status != 1)
         fail_msg("%d: %s", status, program.err);
     assert_null(strstr(program.err, "they stay"));

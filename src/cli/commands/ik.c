@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
+#include "cli/work/rows_job.h"
 #include "cli/work/solve.h"
 #include "cli/work/trace.h"
 
@@ -217,8 +218,8 @@ static void print_unreached(const solve *all, int unreached, FILE *stream)
         int indent = fprintf(stream, "\n    ") - 1;
         print_reason(all, &all->unreached[k], indent, stream);
     }
-    if (unreached > SOLVE_UNREACHED)
-        fprintf(stream, "  ... and %d more\n", unreached - SOLVE_UNREACHED);
+    if (unreached > all->unreached_count)
+        fprintf(stream, "  ... and %d more\n", unreached - all->unreached_count);
 }
 
 static void summarize_many(const solve *all, FILE *stream)
@@ -279,6 +280,7 @@ static int run_trace(const lb_model *model, problem_source *problems)
 {
     trace_choice chosen = {.solver = {.gains = NULL}};
     bool fine = option_none_given(thread_options, "with --trace") &&
+                option_none_given(rows_job_options, "with --trace") &&
                 option_none_given(drawing_options, "with --trace") &&
                 trace_given(model, problems, "--trace", &chosen) && trace_write(&chosen.what);
     if (fine)
@@ -302,7 +304,8 @@ static int run_all(const char *name, const lb_model *model, problem_source *prob
     lb_solutions_options options = lb_solutions_options_default();
     if (!all_wanted)
         options.redundancy = HELD_VALUES;
-    if (!option_none_given(solver_options, where) || !option_none_given(thread_options, where))
+    if (!option_none_given(solver_options, where) || !option_none_given(thread_options, where) ||
+        !option_none_given(rows_job_options, where))
         return EXIT_BAD_INPUT;
     return solutions_solve(name, model, problems, &options, avoid_wanted, all_wanted);
 }
@@ -320,14 +323,19 @@ static bool solve_problems(solve *all, const lb_model *model, const lb_task *tas
                            solve_sharing *share)
 {
     const block_work work = {&forms, solve_block_of, NULL};
-    problems->most = blocks_size(solve_block_size(threads));
+    bool job = share != NULL || rows_job_is_possible(problems);
+    problems->most = blocks_size(job ? ROWS_TILE : solve_block_size(threads));
     int count = problems_next(problems);
     if (count <= 0)
         return false;
     rows_start(&all->rows, model, task, &problems->block, &problems->block_starts);
     if (!solve_create(all, options, threads, count < problems->most ? count : 0))
         return false;
-    return share != NULL ? share(all, problems) : blocks_write(&work, all, problems);
+    if (share != NULL)
+        return share(all, problems);
+    if (!job || count < problems->most)
+        return blocks_write(&work, all, problems);
+    return rows_job_solve(all, problems, NULL) && destination_summarize(&forms, all);
 }
 
 static int run_targets(const lb_model *model, problem_source *problems, solve_sharing *share)
@@ -364,6 +372,7 @@ static const struct poptOption single_options[] = {
     OPTION_TABLE(collision_options),
     OPTION_TABLE(solver_options),
     OPTION_TABLE(thread_options),
+    OPTION_TABLE(rows_job_options),
     OPTION_TABLE(drawing_options),
     OPTION_END,
 };
@@ -483,7 +492,10 @@ const command command_ik = {
         "Targets of a file are read, solved and written block by block, in memory that\n"
         "does not grow with their number, unless --figure needs all of them. After an\n"
         "error a file given as --output is unchanged; standard output has the rows, or\n"
-        "the beginning of the JSON, of the blocks before.\n\n"
+        "the beginning of the JSON, of the blocks before. Of more than 16384 targets the\n"
+        "rows are in OUT.csv.part until all are there: after an end of any kind the same\n"
+        "line goes on with them, and sums up the time of the rest alone. Another command,\n"
+        "or changed files, must have another --output, or --anew.\n\n"
         "--trace makes single steps of the method from the start, at most --iterations\n"
         "(40), and prints for each the joint values, the desired change V (of a rotation\n"
         "by t 2 sin(t/2) about its axis), the Jacobian J of the directions in which the\n"

@@ -187,6 +187,12 @@ bool destination_close(destination *to, void *results)
     return true;
 }
 
+bool destination_summarize(const destination_forms *forms, void *results)
+{
+    bool words = report_wanted || (forms->words_aside && wants_words_aside());
+    return destination_close(&(destination){.forms = forms, .words = words}, results);
+}
+
 void destination_discard(destination *to)
 {
     row_release(&to->fields);

@@ -247,6 +247,8 @@ bool destination_open(destination *to, const destination_forms *forms, bool sing
 bool destination_add(destination *to, void *results);
 /* Writes the other forms, and puts a file in its place. */
 bool destination_close(destination *to, void *results);
+/* The other forms alone: the rows are in their file. */
+bool destination_summarize(const destination_forms *forms, void *results);
 /* Accepts one that is closed, or all zeros. */
 void destination_discard(destination *to);
 

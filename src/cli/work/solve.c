@@ -208,9 +208,10 @@ solve_summary solve_summarize(const solve *all)
     int n = all->rows.target_count;
     solve_summary summary = {.targets = n, .seconds = all->rows.seconds};
 
-    /* a clock too coarse for the solves gives no rate */
-    summary.solves_per_second = summary.seconds > 0 ? n / summary.seconds : 0;
-    summary.mean_us = 1e6 * summary.seconds / n;
+    /* a clock too coarse for the solves gives no rate; an earlier run's solves are not timed */
+    double timed = (double)all->times.count;
+    summary.solves_per_second = summary.seconds > 0 ? timed / summary.seconds : 0;
+    summary.mean_us = timed > 0 ? 1e6 * summary.seconds / timed : 0;
     summary.p50_us = 1e6 * percentile_of(&all->times, 0.50);
     summary.p99_us = 1e6 * percentile_of(&all->times, 0.99);
     return summary;

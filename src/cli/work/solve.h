@@ -219,8 +219,7 @@ solve_summary solve_summarize(const solve *all);
 
 /*
  * Solves the blocks of limber ik, of which the first is there, and writes their rows in the place
- * of this process alone. In the end all->count and the number of those that were reached are those
- * of all targets.
+ * of this process alone. In the end the counts of targets and of outcomes are those of all.
  */
 typedef bool solve_sharing(solve *all, problem_source *problems);
 /* limber ik with its operands, its targets shared by a job of processes; NULL: by none. */
