@@ -39,6 +39,7 @@ from ._solutions import Solutions
 from ._srdf import EndEffector, Group, JointLimit, LinkPair, Srdf, State
 from ._strip import StripRow
 from ._structure import Joint, Link
+from ._synthesis import Dyad, FourBar, Synthesis, synthesize
 from ._task import Task
 from ._two_bone import BonesStep, TwoBone, TwoLink, bones_step, two_bone, two_link
 from ._workspace import Workspace, WorkspaceSize
@@ -80,9 +81,11 @@ __all__ = [
     "Collision",
     "ContactPoint",
     "Contacts",
+    "Dyad",
     "Elbow",
     "EndEffector",
     "Follow",
+    "FourBar",
     "Gltf",
     "Group",
     "Ik",
@@ -114,6 +117,7 @@ __all__ = [
     "Srdf",
     "State",
     "StripRow",
+    "Synthesis",
     "Task",
     "TwoBone",
     "TwoLink",
@@ -124,6 +128,7 @@ __all__ = [
     "methods",
     "models",
     "retarget_map",
+    "synthesize",
     "two_bone",
     "two_link",
 ]

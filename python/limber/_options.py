@@ -259,6 +259,31 @@ class GaitOptions(TypedDict, total=False):
     rate: float
 
 
+class SynthesisOptions(TypedDict, total=False):
+    """Options of synthesize, those of lb_synthesis_options in C.
+
+    near_x : float
+        A point of the coupler, in its own axes, metres. Of three poses moving points are on a
+        square lattice around it, whose side is twice the poses' spread; of four poses they are
+        where lines through this point meet the curve. Default: 0 0.
+    near_y : float
+        A point of the coupler, in its own axes, metres. Of three poses moving points are on a
+        square lattice around it, whose side is twice the poses' spread; of four poses they are
+        where lines through this point meet the curve. Default: 0 0.
+    reach : float
+        How far both points of a dyad may be from the coupler's origin in the first pose, metres.
+        0: ten times the poses' spread, and of five poses a million times (the default).
+    samples : int
+        Of three poses points on each side of the lattice, of four the number of lines, 1 to 16.
+        0: 5 and 16 (the default).
+    """
+
+    near_x: float
+    near_y: float
+    reach: float
+    samples: int
+
+
 class TimingOptions(TypedDict, total=False):
     """Options of Clip.timed, those of lb_timing in C.
 
@@ -350,6 +375,7 @@ STRUCTS = {
     "PlacementOptions": "lb_placement_options",
     "CollisionOptions": "lb_collision_options",
     "GaitOptions": "lb_gait",
+    "SynthesisOptions": "lb_synthesis_options",
     "TimingOptions": "lb_timing",
     "ContactOptions": "lb_contact_options",
 }

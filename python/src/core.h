@@ -234,7 +234,8 @@ HANDLES_LIST(DECLARE_HANDLE)
 typedef PyObject *module_function(PyObject *module, PyObject *args);
 module_function figure_draw, figure_tree, figure_workspace, figure_reach, reach_join, strip_draw,
     retarget_clip, retarget_slow, retarget_map, retarget_rest, walk, srdf_load, joint_limits_load,
-    check_clip, check_pairs, clip_fidelity, two_bone, planar_reaches, two_link, bones_step;
+    check_clip, check_pairs, clip_fidelity, two_bone, planar_reaches, two_link, bones_step,
+    synthesize, four_bar_json, four_bar_values;
 
 /* A map that is found, its held points on the soles that the target draws. */
 lb_status find_map(const lb_model *source, const double *rest, const lb_model *target,

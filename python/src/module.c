@@ -9,6 +9,7 @@
 #include <limber/formats/bvh.h>
 #include <limber/formats/load.h>
 #include <limber/motion.h>
+#include <limber/synthesis.h>
 #include <limber/workspace.h>
 
 /* ---- functions ---------------------------------------------------------------------------- */
@@ -131,6 +132,9 @@ static PyMethodDef functions[] = {
     {"two_bone", two_bone, METH_VARARGS, NULL},
     {"two_link", two_link, METH_VARARGS, NULL},
     {"bones_step", bones_step, METH_VARARGS, NULL},
+    {"synthesize", synthesize, METH_VARARGS, NULL},
+    {"four_bar_json", four_bar_json, METH_VARARGS, NULL},
+    {"four_bar_values", four_bar_values, METH_VARARGS, NULL},
     {"planar_reaches", planar_reaches, METH_VARARGS, NULL},
     {"draw", figure_draw, METH_VARARGS, NULL},
     {"draw_strip", strip_draw, METH_VARARGS, NULL},
@@ -220,6 +224,7 @@ static bool add_dtypes(PyObject *module)
     X(lb_follow, lb_follow_default(task, NULL, 1))                                                 \
     X(lb_gait, lb_gait_default())                                                                  \
     X(lb_placement_options, lb_placement_options_default())                                        \
+    X(lb_synthesis_options, lb_synthesis_options_default())                                        \
     X(lb_timing, lb_timing_default(task, NULL))                                                    \
     X(lb_workspace_options, lb_workspace_options_default())
 

@@ -30,6 +30,7 @@
 #include <limber/retarget.h>
 #include <limber/servo.h>
 #include <limber/solutions.h>
+#include <limber/synthesis.h>
 #include <limber/task.h>
 #include <limber/timing.h>
 #include <limber/two_bone.h>
@@ -47,6 +48,7 @@ const char *const lb_check_item_texts[] = {"slide", "floating", "penetration", "
 const char *const lb_control_texts[] = {"gradient", "square", NULL};
 const char *const lb_elbow_goal_texts[] = {"nearest", "margin", "manipulability", NULL};
 const char *const lb_fidelity_item_texts[] = {"trunk", "heading", "left arm", "right arm", "left leg", "right leg", "path", "root travel", "height", "hands", "feet", "jump", "shift", "gap", NULL};
+const char *const lb_four_bar_kind_texts[] = {"crank-rocker", "rocker-crank", "double-crank", "double-rocker", "triple-rocker", "change-point", NULL};
 const char *const lb_interpolation_texts[] = {"linear", "cubic", "step", NULL};
 const char *const lb_joint_kind_texts[] = {"fixed", "revolute", "continuous", "prismatic", "universal", "planar", "ball", "floating", NULL};
 const char *const lb_loop_kind_texts[] = {"weld", "hinge", "slide", "ball", "planar", "coupling", NULL};
@@ -253,6 +255,26 @@ const field lb_follow_fields[] = {
     {"deviation", FIELD_DOUBLE, offsetof(lb_follow, deviation), 1, NULL},
     {"position_tolerance", FIELD_DOUBLE, offsetof(lb_follow, options.position_tolerance), 1, NULL},
     {"rotation_tolerance", FIELD_DOUBLE, offsetof(lb_follow, options.rotation_tolerance), 1, NULL},
+    FIELD_END,
+};
+
+const field lb_four_bar_fields[] = {
+    {"crank_fixed_x", FIELD_DOUBLE, offsetof(lb_four_bar, crank.fixed_x), 1, NULL},
+    {"crank_fixed_y", FIELD_DOUBLE, offsetof(lb_four_bar, crank.fixed_y), 1, NULL},
+    {"crank_moving_x", FIELD_DOUBLE, offsetof(lb_four_bar, crank.moving_x), 1, NULL},
+    {"crank_moving_y", FIELD_DOUBLE, offsetof(lb_four_bar, crank.moving_y), 1, NULL},
+    {"crank_length", FIELD_DOUBLE, offsetof(lb_four_bar, crank.length), 1, NULL},
+    {"rocker_fixed_x", FIELD_DOUBLE, offsetof(lb_four_bar, rocker.fixed_x), 1, NULL},
+    {"rocker_fixed_y", FIELD_DOUBLE, offsetof(lb_four_bar, rocker.fixed_y), 1, NULL},
+    {"rocker_moving_x", FIELD_DOUBLE, offsetof(lb_four_bar, rocker.moving_x), 1, NULL},
+    {"rocker_moving_y", FIELD_DOUBLE, offsetof(lb_four_bar, rocker.moving_y), 1, NULL},
+    {"rocker_length", FIELD_DOUBLE, offsetof(lb_four_bar, rocker.length), 1, NULL},
+    {"ground", FIELD_DOUBLE, offsetof(lb_four_bar, ground), 1, NULL},
+    {"coupler", FIELD_DOUBLE, offsetof(lb_four_bar, coupler), 1, NULL},
+    {"kind", FIELD_ENUM, offsetof(lb_four_bar, kind), 1, lb_four_bar_kind_texts},
+    {"on_one_branch", FIELD_BOOL, offsetof(lb_four_bar, on_one_branch), 1, NULL},
+    {"in_order", FIELD_BOOL, offsetof(lb_four_bar, in_order), 1, NULL},
+    {"transmission", FIELD_DOUBLE, offsetof(lb_four_bar, transmission), 1, NULL},
     FIELD_END,
 };
 
@@ -688,6 +710,14 @@ const field lb_strip_fields[] = {
     {"width", FIELD_DOUBLE, offsetof(lb_strip, width), 1, NULL},
     {"azimuth", FIELD_DOUBLE, offsetof(lb_strip, azimuth), 1, NULL},
     {"elevation", FIELD_DOUBLE, offsetof(lb_strip, elevation), 1, NULL},
+    FIELD_END,
+};
+
+const field lb_synthesis_options_fields[] = {
+    {"near_x", FIELD_DOUBLE, offsetof(lb_synthesis_options, near_x), 1, NULL},
+    {"near_y", FIELD_DOUBLE, offsetof(lb_synthesis_options, near_y), 1, NULL},
+    {"reach", FIELD_DOUBLE, offsetof(lb_synthesis_options, reach), 1, NULL},
+    {"samples", FIELD_INT, offsetof(lb_synthesis_options, samples), 1, NULL},
     FIELD_END,
 };
 

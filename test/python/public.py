@@ -66,6 +66,8 @@ RING = PLANAR.planar_reach(limber.Task("tip", "position"))
 FOLLOWED = ARM.follow("tool0", LINE, 3, Q[0])
 PLACED = ARM.place([[0.5, 0, 0.4, 0, 1, 0, 0]], "tool0", cell=0.5, turns=1)
 LINKAGE = limber.Model.load("four_bar")
+PLANE_POSES = [[0, 0, 0], [1, 0.5, 0.4], [1.6, 1.4, 1.1]]
+GUIDES = limber.synthesize(PLANE_POSES, best=2)
 FOUR_BAR = LINKAGE.assembly()
 CLOSED = FOUR_BAR.follow(FOUR_BAR.rest, FOUR_BAR.rest + [[0.0, 0, 0], [0.1, 0, 0], [0.3, 0, 0]]).q
 TASKS = [
@@ -180,6 +182,9 @@ OBJECTS: dict[str, Any] = {
     "Reason": limber.Reason.LIMITS,
     "RetargetStream": lambda: limber.RetargetStream(WALK, ROBOT),
     "Servo": servo,
+    "Synthesis": GUIDES,
+    "Dyad": GUIDES.four_bars[0].crank,
+    "FourBar": GUIDES.four_bars[0],
     "Singularity": ARM.singularity(Q[0], "tool0"),
     "Solutions": IK.solutions(T[0]),
     "Srdf": ARM.srdf(SRDF),
@@ -376,9 +381,12 @@ CALLS: dict[str, dict[str, Any]] = {
     "Task": dict(tip="tool0", tool=np.eye(4), free_axis=[0, 0, 1]),
     "Workspace.draw": SVG,
     "bones_step": dict(bones=[[0, 0, 0], [1, 0, 0]], target=[0, 1], arrival=0.1, nudge=0.0),
+    "FourBar.model": {},
+    "FourBar.values": dict(poses=PLANE_POSES),
     "methods": {},
     "models": {},
     "retarget_map": dict(source=HUMAN, target=ROBOT, rest=HUMAN.neutral),
+    "synthesize": dict(poses=PLANE_POSES, best=2),
     "two_bone": dict(
         start=POSES[0], middle=POSES[1], end=POSES[2], target=[1, 1, 0], bend_axis=[0, 0, 1],
         pole=[0, 1, 0], twist=0.1, soft=0.9, weight=0.8,

@@ -59,10 +59,8 @@ LEFT_OUT = {
     "of shapes without a model, and the end of bones, which a sum has": """
         lb_geometry_distance lb_bones_end""",
     "the loops of files, and texts that tables.c has": """
-        lb_assembly_outcome_text lb_loop_default lb_loop_kind_rows lb_loop_kind_text""",
-    "synthesis, which limber synthesize does": """
-        lb_dyads_find lb_four_bar_kind_text lb_four_bar_model lb_four_bar_values lb_four_bars_find
-        lb_synthesis_options_default""",
+        lb_assembly_outcome_text lb_loop_default lb_loop_kind_rows lb_loop_kind_text
+        lb_four_bar_kind_text""",
     "what the program's help lists": """
         lb_method_capabilities lb_format_count lb_format_at lb_mesh_supported""",
 }
