@@ -157,7 +157,9 @@ export class Figures {
     const made: Clip[] = [];
     try {
       for (const part of [this.source!, this.target!])
-        made.push(part.clip.model.clip(times.map((time) => ({ time, q: this.poseAt(part, time) }))));
+        made.push(
+          part.clip.model.clip(times.map((time) => ({ time, q: this.poseAt(part, time) }))),
+        );
       const [source, target] = made as [Clip, Clip];
       const { clips } = source.model.limber as LimberWithClips;
       const report = clips.fidelity(target, source, { frames: true });
