@@ -299,9 +299,13 @@ TEST(another_command_does_not_go_on)
     assert_non_null(strstr(program.out, "\"targets\":"));
     assert_rows("left.csv", "whole.csv");
     leave_part();
+    assert_int_equal(program_shell("touch left.csv && chmod 600 left.csv"), 0);
     assert_int_equal(program_run(LONG "left.csv --anew"), 1);
     assert_null(strstr(program.err, "they stay"));
     assert_rows("left.csv", "whole.csv");
+    struct stat what;
+    assert_int_equal(stat("left.csv", &what), 0);
+    assert_int_equal(what.st_mode & 0777, 0600);
     // a file of somebody else stays as well
     program_write("left.csv.part", "mine");
     assert_int_equal(program_run(LONG "left.csv"), 2);

@@ -310,6 +310,10 @@ static bool put_in_place(const rows_job *job, bool fine, bool unread)
 {
     const char *part = job->paths[ROWS_PART];
     bool first = job->crew->is_first();
+    struct stat old;
+    // the rights of the file that it replaces
+    if (first && fine && stat(job->target, &old) == 0)
+        chmod(part, old.st_mode & 0777);
     if (first && fine && rename(part, job->target) != 0)
         fine = complain("%s: cannot be renamed to '%s': %s", part, job->target, strerror(errno));
     if (first && unread)
