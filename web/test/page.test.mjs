@@ -70,6 +70,7 @@ test('a first visit loads at most 344 kB gzipped, and nothing of the views in sp
     gzipped(join(dist, path)),
   );
   const total = files.reduce((sum, size) => sum + size, 0);
+  console.log(`a first visit: ${kilobytes(total)}`);
   assert.ok(total <= 344_000 + more, `${total} bytes`);
 });
 
