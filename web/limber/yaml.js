@@ -9,7 +9,7 @@ import { TextReader } from './text.js';
 /** As deep as the native reader goes. */
 const maxDepth = 64;
 
-const blank = /(?:[ \t\r\n]|(?<=^|[ \t])#[^\n]*)*/my;
+const blank = /(?:[ \t\r\n]+|(?<=^|[ \t])#[^\n]*)*/my;
 const directive = /%[^\n]*\n\s*/y;
 const begin = /---(?=\s|$)/y;
 const end = /(?:---|\.\.\.)(?=\s|$)/y;
@@ -17,7 +17,8 @@ const item = /-(?=\s|$)/y;
 const colon = /[ \t]*:(?=\s|$)/y;
 const flowColon = /[ \t]*:(?=[\s,[\]{}]|$)/y;
 const tagOrAnchor = /([!&][^\s,[\]{}]*)[ \t]*/y;
-const quoted = /"(?:[^"\\\r\n]+|\\.)*"|'(?:[^'\r\n]+|'')*'/y;
+// parts of quoted scalars: one expression for all of it would try every way to cut it
+const quotedParts = { '"': /[^"\\\r\n]+|\\./y, "'": /[^'\r\n]+|''/y };
 const plain = /(?:[^\s\-?:,[\]{}#&*!|>'"%@`]|[-?:](?=\S))(?:[^\r\n:#]+|:(?=\S)|(?<=\S)#)*/y;
 const flowPlain =
   /(?:[^\s\-?:,[\]{}#&*!|>'"%@`]|[-?:](?=[^\s,[\]{}]))(?:[^\r\n:#,[\]{}]+|:(?=[^\s,[\]{}])|(?<=\S)#)*/y;
@@ -44,8 +45,9 @@ class YamlReader extends TextReader {
   /** Steps over blanks and comments; whether something at this column or farther in follows. */
   reaches(column) {
     this.take(blank);
-    const begins = this.text.lastIndexOf('\n', this.at - 1) + 1;
-    if (!this.flow && /^ *\t[ \t]*$/.test(this.text.slice(begins, this.at)))
+    if (this.flow) return !this.done;
+    const begins = this.at - this.column;
+    if (/^ *\t[ \t]*$/.test(this.text.slice(begins, this.at)))
       this.refuse('a tab cannot indent a line');
     return !this.done && this.column >= column && !(this.column === 0 && this.sees(end));
   }
@@ -56,11 +58,17 @@ class YamlReader extends TextReader {
     return expression.test(this.text);
   }
 
-  /** A plain or quoted scalar of one line. */
+  /** A plain or quoted scalar of one line; its text is undefined where none begins. */
   scalar() {
-    const text = this.take(quoted)?.[0];
-    if (text === undefined)
+    const { at } = this;
+    const part = quotedParts[this.text[at]];
+    if (!part)
       return { text: this.take(this.flow ? flowPlain : plain)?.[0].trimEnd(), plain: true };
+    this.at++;
+    while (this.take(part));
+    if (this.text[this.at] !== this.text[at]) this.refuse('a quote has no end');
+    this.at++;
+    const text = this.text.slice(at, this.at);
     if (text[0] === "'") return { text: text.slice(1, -1).replaceAll("''", "'"), plain: false };
     try {
       return { text: JSON.parse(text.replaceAll('\t', '\\t')), plain: false };

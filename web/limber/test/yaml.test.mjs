@@ -59,7 +59,7 @@ const refused = [
   ['a:\n\tb: 1\n', /tab/, 2],
   ['a: [1, 2\n', /'\]' expected/, 2],
   ['a: {b: 1\nc: 2}\n', /expected/, 2],
-  ['a: "no end\n', /expected/, 1],
+  ['a: "no end, and a long line behind it that takes no time to refuse\n', /no end/, 1],
   ['a: 1e999\n', /too large/, 1],
   ['- '.repeat(70) + '1', /deeper than 64/, 1],
   ['['.repeat(70), /deeper than 64/, 1],
@@ -74,6 +74,20 @@ for (const [text, words, line] of refused)
         return true;
       },
     ));
+
+test('a long text takes time by its length', () => {
+  const n = 2e5;
+  const texts = ['a: "' + 'x'.repeat(n), `a: ${' '.repeat(n)}1`, `[${'1,'.repeat(n)}]`];
+  const begin = performance.now();
+  for (const text of [...texts, `a: '${"''".repeat(n)}`, `a: x${'#'.repeat(n)}`])
+    try {
+      readYaml(text, { add() {}, close() {} });
+    } catch (error) {
+      assert.match(error.message, /no end/);
+    }
+  // a tenth of a second; by the square it would be minutes
+  assert.ok(performance.now() - begin < 20_000);
+});
 
 test('limits as MoveIt writes them narrow a model, and cut anywhere are read or refused', async () => {
   const limber = await load({ clips: true });
