@@ -224,6 +224,8 @@ void lb_follower_rewind(lb_follower *follower);
  * "nearest" and no gains), the follower looks ahead:
  * - An arm without a joint to spare stays on the branch of the frame before, until a limit or a
  * singularity ends it. Ends are found between frames, so few frames follow the same branch as many.
+ * From an exactly singular frame, as with a straight wrist, a branch may go on after joints have
+ * turned while the tool stays in place; that is no jump, although the step is large.
  * Only at an end does q jump: to the solution that can be followed farthest, which takes a look
  * along the rest of the path.
  * - A redundant arm is rehearsed at the first frame: lb_ik_solve solves each frame from the one

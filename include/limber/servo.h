@@ -79,7 +79,8 @@ lb_servo_options lb_servo_options_default(void);
     X(LB_SERVO_MOVING, "moving")   /* it follows its target */                                     \
     X(LB_SERVO_LINE, "line")       /* it brings the tool to its target on a straight line */       \
     X(LB_SERVO_ARRIVED, "arrived") /* it rests at its goal */                                      \
-    X(LB_SERVO_BLOCKED, "blocked") /* it rests: joints cannot move the tool along its twist */
+    X(LB_SERVO_BLOCKED, "blocked") /* it rests: joints cannot move the tool along its twist */     \
+    X(LB_SERVO_PARTLY, "partly")   /* it does the possible part of its twist */
 
 typedef enum lb_servo_state {
 #define LB_SERVO_STATE_ENUM(name, text) name,
@@ -142,14 +143,15 @@ void lb_servo_aim(lb_servo *servo, const lb_transform *target,
  * Moves the tool with a velocity in the base's axes, linear and then angular, until something else
  * is said. It is a velocity and no place: what a limit takes away is not made up for.
  *
- * The tool keeps the twist's direction: it moves with a share of the twist, which falls to 0 before
+ * The tool keeps the twist's direction: it moves with a share of the twist, which falls before
  * singular configurations and limits of joints; away from them it moves at once. Of the twist it
- * does beside that, on measured arms, less than 0.2 % in nearly all frames, and 2 % where joint
- * speeds change suddenly, as where a joint of a redundant arm leaves its limit. While a new twist
- * takes effect the joints' speeds go straight from the old to the new ones, except of a joint that
- * must brake before its limit. In an exactly singular configuration the tool moves only as the
- * joints move it there: of a twist that is partly lost nothing is done. Where nothing can be done,
- * there, at limits, and where the way ends before a singular configuration, the state is blocked.
+ * does beside that, on measured arms, less than 0.2 % in nearly all frames. While a new twist takes
+ * effect the joints' speeds go straight from the old to the new ones, except of a joint that must
+ * brake before its limit.
+ *
+ * Beside a singular configuration, from joint speeds 25 times the usual ones on, and at limits, the
+ * tool does the part of the twist that joints can move it with, the state is partly, and the share
+ * is what that is along the twist. Where no part can be done the state is blocked.
  * Of a position task only the linear part counts, of a rotation task only the angular part; free
  * axes are not used.
  */

@@ -46,9 +46,9 @@ class Servo(Staying):
     model : Model
     frame : dict
         What the last step did: ``state`` ("moving", "line", "arrived", "stopped", "stale",
-        "invalid", "blocked"), ``resting``, ``outcome``, ``position_error`` and ``rotation_error``
-        of the goal, ``remaining`` seconds, ``share`` of a twist that the tool does; empty before
-        the first one.
+        "invalid", "blocked", "partly"), ``resting``, ``outcome``, ``position_error`` and
+        ``rotation_error`` of the goal, ``remaining`` seconds, ``share`` of a twist that the tool
+        does; empty before the first one.
 
     Examples
     --------

@@ -19,6 +19,12 @@
 enum { DESCENTS = 8 };
 #define DESCENDING 0.99
 
+/* a turn in place is followed by pieces of at most so many radians or metres, and keeps the tool to
+   metres and radians */
+#define TURN_STEP 0.05
+#define TURN_OFF 1e-8
+enum { TURN_PIECES = 12 };
+
 /* a step that just fits counts as one that does: rounding of differences of angles */
 #define ROUNDING 1e-9
 
@@ -101,11 +107,68 @@ static void end_by(lb_frame *frame, lb_branch_end end, int joint)
 
 /* ---- along a branch ----------------------------------------------------- */
 
+bool follower_turn(lb_follower *f, branch_walk *walk, double begin, const double *from,
+                   const double *to)
+{
+    const int nq = lb_model_nq(f->model);
+    const size_t size = sizeof *from * (size_t)nq;
+    const int pieces = TURN_PIECES + (int)(follower_step(f, from, to, NULL) / TURN_STEP);
+    // taking a place may move the rows that `from` is one of
+    memcpy(f->trial, from, size);
+    memcpy(f->given, from, size);
+    for (int i = 1; i <= pieces; i++) {
+        const double part = (double)i / pieces, share = begin + part * FOLLOWER_TURN;
+        double position, rotation;
+        lb_transform target = lb_path_at(f->path, share);
+        lb_ik_result result;
+        for (int k = 0; k < nq; k++)
+            f->piece[k] = f->trial[k] + part * (to[k] - f->trial[k]);
+        // what leaves a straight line, as four bars, comes back to the place
+        for (int k = 0; k < TURN_PIECES && i < pieces; k++)
+            lb_ik_step(f->damped, &target, f->piece, &result);
+        lb_state_update(f->state, f->piece);
+        lb_task_error(f->state, &f->task, &target, &position, &rotation);
+        if (!(position <= TURN_OFF && rotation <= TURN_OFF) ||
+            !(follower_step(f, f->given, f->piece, NULL) <= BRANCH_STEP) ||
+            branches_beyond(&f->branches, f->piece, 0) >= 0 ||
+            (walk && !walk->note(walk->user, share, f->piece)))
+            return false;
+        memcpy(f->given, f->piece, size);
+    }
+    return true;
+}
+
+/* the solution that continues the one before after a turn in place, on the branch that then leads
+   farthest; false: there is none */
+static bool turn_and_continue(lb_follower *f, double begin, double end, double *q)
+{
+    const double from = begin + FOLLOWER_TURN;
+    double farthest = begin;
+    for (int i = 0; i < branches_list(&f->branches, from, f->before); i++) {
+        branch_walk walk;
+        memcpy(f->wanted, f->branches.rows + (size_t)i * (size_t)f->branches.nq,
+               sizeof *q * (size_t)f->branches.nq);
+        if (!f->branches.infos[i].in_limits ||
+            !follower_turn(f, NULL, begin, f->before, f->wanted) ||
+            !branches_continue(&f->branches, from, f->wanted, end, true, f->trial, &walk))
+            continue;
+        memcpy(f->wanted, f->trial, sizeof *q * (size_t)f->branches.nq);
+        walk.most = end - begin;
+        branches_walk(&f->branches, &walk, end, f->wanted, 1, f->piece);
+        if (walk.share > farthest)
+            memcpy(q, f->wanted, sizeof *q * (size_t)f->branches.nq);
+        farthest = scalar_max(farthest, walk.share);
+    }
+    return farthest > begin;
+}
+
 /* the branch of the frame before, continued; false: it ends, and the frame says why */
 static bool continue_branch(lb_follower *f, double begin, double end, double *q, lb_frame *frame)
 {
     branch_walk walk;
     bool continued = branches_continue(&f->branches, begin, f->before, end, true, q, &walk);
+    if (!continued && walk.ended == LB_END_SINGULAR && walk.share < begin + FOLLOWER_TURN)
+        continued = turn_and_continue(f, begin, end, q);
     if (!continued)
         end_by(frame, walk.ended, walk.joint);
     return continued;

@@ -11,6 +11,11 @@
 
 #include <string.h>
 
+/* metres: singular values below it are those of directions that rounding decides */
+#define DAMPING 1e-3
+/* its steps are to leave rounding alone */
+#define SOLVED 1e-12
+
 lb_follow lb_follow_default(lb_task task, const lb_path *path, int frames)
 {
     return (lb_follow){.task = task,
@@ -80,6 +85,13 @@ static lb_status make_solvers(lb_follower *f, const lb_follow *how, const lb_all
     status = branches_create(&f->branches, f->model, &how->task, how->path, single, options, memory,
                              error);
     branches_limit_steps(&f->branches, &f->pace, how->jump);
+    if (status == LB_OK && f->branches.solver) {
+        one.method = lb_method_find("damped");
+        one.damping = DAMPING;
+        one.no_nudge = true;
+        one.position_tolerance = one.rotation_tolerance = SOLVED;
+        return lb_ik_create(f->model, &how->task, 1, &one, memory, &f->damped, error);
+    }
     if (status != LB_OK || !wanted || single)
         return status;
     return plan_create(&f->plan, f->model, how, options, &f->pace, memory, error);

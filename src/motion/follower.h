@@ -59,6 +59,7 @@ struct lb_follower {
     bool has_gains;      /* they do not move the configuration that the motion starts from */
     lb_ik *ik, *descent; /* as the options want; one descent from where it is, */
     lb_ik *paced;        /* and that at the speed of joints, NULL: the arm has none to spare */
+    lb_ik *damped;       /* steps that leave singular directions alone, NULL: without branches */
     branches branches;
     plan plan;
     bool is_planned; /* frames are taken from the plan */
@@ -113,6 +114,16 @@ void follower_descend(const lb_follower *f, lb_ik *ik, const lb_transform *goal,
  * read and `share` set.
  */
 bool follower_creep(lb_follower *f, branch_walk *walk, double begin, double end, double *to);
+/* The share of the path behind which a motion goes on that begins with a turn in place. */
+#define FOLLOWER_TURN 1e-9
+/*
+ * From the solution `from` at share `begin` of the path in small steps to one at FOLLOWER_TURN
+ * behind it, while the tool stays where it is: an exactly straight wrist turns. False: it would not
+ * stay, or a joint leave its limits. Of the walk (NULL: none) `note` is read. Changes f->trial,
+ * f->piece and f->given.
+ */
+bool follower_turn(lb_follower *f, branch_walk *walk, double begin, const double *from,
+                   const double *to);
 /* A result's error in metres, a radian counting as a length. */
 double follower_error(const lb_follower *f, const lb_ik_result *result);
 

@@ -392,12 +392,13 @@ static void brake_all(lb_servo *s)
 static lb_servo_state state_of(const lb_servo *s, const lb_servo_frame *made)
 {
     // the share of a twist of nothing is 1
-    const bool blocked = made->share < 1 && s->line.curve.knots == 1;
+    const bool blocked = made->resting && made->share < 1;
     return s->mode == SERVO_REST    ? s->why
+           : s->mode == SERVO_TWIST ? (blocked     ? LB_SERVO_BLOCKED
+                                       : s->partly ? LB_SERVO_PARTLY
+                                                   : LB_SERVO_MOVING)
            : s->line.active         ? LB_SERVO_LINE
-           : !made->resting         ? LB_SERVO_MOVING
-           : s->mode != SERVO_TWIST ? LB_SERVO_ARRIVED
-           : blocked                ? LB_SERVO_BLOCKED
+           : made->resting          ? LB_SERVO_ARRIVED
                                     : LB_SERVO_MOVING;
 }
 

@@ -73,7 +73,6 @@ typedef struct servo_line {
     double most, part;   /* of squares; of the joints' accelerations */
     int cell;            /* where it is: the cell, the share and its speed */
     double share, speed;
-    double step;                      /* of a twist: to the next knot; 0: the way ends */
     double left;                      /* seconds until it ends */
     double *first, *bend, *next_bend; /* derivatives of each axis */
     double *work;                     /* a number for each knot or each axis */
@@ -116,7 +115,7 @@ struct lb_servo {
     servo_line line;
     double *jacobian; /* two of 6 x nv */
     double *weights;  /* of each axis, in a twist */
-    double strain;    /* its rates' length, 1: usual */
+    bool partly;      /* a part of it is lost */
 
     /* the mean of the last `window` configurations and speeds */
     int window, oldest, still; /* frames since the configuration last changed, up to the window */

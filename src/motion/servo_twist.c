@@ -3,11 +3,13 @@
  *
  * The rates of a configuration are the least joint speeds, as shares of their limits, that move the
  * tool with the whole twist; joints beside a limit take a smaller part in them where others can
- * take it (Chan and Dubey 1995). Rates are solved for by least squares whose damping, iterated, has
- * no effect but within 1e-5 of a singular configuration (iterated Tikhonov regularisation). The
- * joints have a share of the rates, so the tool keeps the twist's direction: the largest from which
- * they can stop, with the same direction, before the rates end or grow beyond the limits. For that
- * the way of the twist is integrated ahead for twice the time in which they stop.
+ * take it (Chan and Dubey 1995). Where that takes joint speeds far beyond the usual ones, and leads
+ * to a singular configuration, the twist loses its part in the direction that needs them.
+ *
+ * The joints have one share of the rates, so the tool keeps the direction. It is the largest share
+ * that each joint's viable speeds allow, those from which it can stop before its limits, and from
+ * which all can stop on the way that the rates lead: in every frame a few steps ahead along that
+ * way bound the share, as knots do on a planned line.
  */
 #include "motion/servo.h"
 
@@ -18,14 +20,22 @@
 
 #include <string.h>
 
-enum { ROWS = 6, REFINEMENTS = 4, WEIGHINGS = 6 };
-/* Of the way ahead: its cells, and how often they are halved. The steps that a frame tries: in the
-   first one a few more than lead to where the joints stop; further ones of a way that had ended or
-   has not begun, at least all halvings. */
-enum { CELLS = 8, HALVINGS = 10, KNOTS_A_FRAME = 2, KNOTS_FIRST = 5, KNOTS_OF_END = 12 };
-/* the damping, as a share of the tool's usual speed at full joint speeds: far above rounding */
-#define DAMPING 1e-5
-/* the part of a twist that its rates may leave out */
+enum { ROWS = 6, WEIGHINGS = 6 };
+/* steps ahead, each as long as those before it together: the way is known best where it is near */
+enum { STEPS = 4 };
+/* joint speeds for a direction, against the usual ones: from STRAIN on the twist loses its part in
+   it, from LOST on all of that. If these were nearer to each other the rates would change so fast
+   that frames shake; smaller ones would take more from the twist */
+#define STRAIN 25
+#define LOST 100
+/* the part of these speeds that counts where they lead away from a singular configuration: they
+   fall there by themselves, unless a limit has taken the direction */
+#define LEAVING (1 / 16.0)
+/* the damping, as a share of the tool's usual speed at full joint speeds: far above rounding; what
+   it leaves out of a direction that is not lost is a millionth */
+#define DAMPING (1e-3 / LOST)
+/* the part of a twist that may be left out before the servo says so: above that of rates that
+   change within a frame */
 #define LEFT_OUT 1e-3
 /* radians or metres from a limit from which on a joint takes less part, at most a quarter of its
    range */
@@ -33,14 +43,20 @@ enum { CELLS = 8, HALVINGS = 10, KNOTS_A_FRAME = 2, KNOTS_FIRST = 5, KNOTS_OF_EN
 /* the part of accelerations that the way ahead is planned with; the rest is for its curvature
    between knots */
 #define PLANNED 0.8
-/* joint speeds for a twist, against the usual ones: where they grow beyond that the way ends */
-#define STRAIN 100
-/* the change of rates from knot to knot, as a part of them: more is a singular configuration */
-#define CHANGE 0.2
-/* the part of a way that ends, with the cell behind, after which it is looked for anew */
-#define REPLANNED 0.125
-/* frames that the way ahead is longer than the joints need to stop */
-#define MARGIN 16
+
+static double dot(int n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+static void add_scaled(int n, double *a, const double *b, double factor)
+{
+    for (int i = 0; i < n; i++)
+        a[i] += factor * b[i];
+}
 
 /* the rows of the task's kind of a vector of six */
 static int first_row(const lb_servo *s)
@@ -69,13 +85,44 @@ static void find_rows(lb_servo *s, const double *q, double twist[ROWS])
             s->jacobian[i * nv + s->axes[k].v] *= s->axes[k].speed * (i < 3 ? 1 : length);
 }
 
-/* fills y with W J^T (J W J^T + damping^2)^-1 (twist - J y), added a few times, and what is
-   left; the square of the tool's usual speed at full joint speeds */
-static double solve_rows(const lb_servo *s, int rows, const double *twist, double *y, double *left)
+/* fills y with W J^T z */
+static void move_joints(const lb_servo *s, int rows, const double *z, double *y)
 {
     const int nv = lb_model_nv(s->model);
     const double *jacobian = s->jacobian + first_row(s) * nv;
-    double a[ROWS * ROWS], trace = 0, z[ROWS];
+    for (int k = 0; k < s->axis_count; k++) {
+        y[k] = 0;
+        for (int i = 0; i < rows; i++)
+            y[k] += s->weights[k] * jacobian[i * nv + s->axes[k].v] * z[i];
+    }
+}
+
+/* whether joint speeds y lead to where they move the tool less: its acceleration at constant speeds
+   is against its velocity, a part of the twist */
+static bool slows(const lb_servo *s, const double *y, const double *part)
+{
+    const int nv = lb_model_nv(s->model);
+    const double length = lb_ik_get_options(s->ik)->length;
+    lb_vec3 turn = {0}, linear = {0}, angular = {0};
+    for (int k = 0; k < s->axis_count; k++) {
+        const double *column = s->jacobian + s->axes[k].v, f = y[k], g = f / length;
+        const lb_vec3 v = lb_vec3_make(f * column[0], f * column[nv], f * column[2 * nv]);
+        const lb_vec3 w = lb_vec3_make(g * column[3 * nv], g * column[4 * nv], g * column[5 * nv]);
+        // what the joint moves is turned by itself and, twice, by those before it
+        linear = lb_vec3_add(linear, lb_vec3_cross(lb_vec3_add(lb_vec3_scale(turn, 2), w), v));
+        angular = lb_vec3_add(angular, lb_vec3_scale(lb_vec3_cross(turn, w), length));
+        turn = lb_vec3_add(turn, w);
+    }
+    const double a[ROWS] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
+    return dot(lb_task_rows(s->task.kind), a + first_row(s), part) < 0;
+}
+
+/* fills a with J W J^T and damping on its diagonal; the damping, and the square of the tool's usual
+   speed at full joint speeds */
+static double fill_square(const lb_servo *s, int rows, double *a, double *usual)
+{
+    const int nv = lb_model_nv(s->model);
+    const double *jacobian = s->jacobian + first_row(s) * nv;
     for (int i = 0; i < rows; i++)
         for (int j = 0; j <= i; j++) {
             a[i * rows + j] = 0;
@@ -84,26 +131,56 @@ static double solve_rows(const lb_servo *s, int rows, const double *twist, doubl
                 a[i * rows + j] += s->weights[k] * jacobian[i * nv + v] * jacobian[j * nv + v];
             }
         }
+    *usual = 0;
     for (int i = 0; i < rows; i++)
-        trace += a[i * rows + i];
+        *usual += a[i * rows + i] / rows;
     for (int i = 0; i < rows; i++)
-        a[i * rows + i] += DAMPING * DAMPING * trace / rows;
+        a[i * rows + i] += DAMPING * DAMPING * *usual;
+    return DAMPING * DAMPING * *usual;
+}
+
+/* fills y with W J^T z, where z = (J W J^T + damping)^-1 of the twist without its lost directions;
+   the part of the twist's square that y does */
+static double solve_rows(const lb_servo *s, int rows, const double *twist, double *y)
+{
+    const double whole = dot(rows, twist, twist);
+    double a[ROWS * ROWS], left[ROWS], z[ROWS], part[ROWS], usual, *work = s->line.work;
+    const double damping = fill_square(s, rows, a, &usual);
     memset(y, 0, sizeof *y * (size_t)s->axis_count);
+    if (!(whole > 0 && dense_ldl_factor(rows, a) > 0))
+        return whole > 0 ? 0 : 1;
     memcpy(left, twist, sizeof *left * (size_t)rows);
-    bool solvable = trace > 0 && dense_ldl_factor(rows, a) > 0;
-    for (int r = 0; r < REFINEMENTS && solvable; r++) {
+    for (int pass = 0; pass < rows + 2; pass++) {
         memcpy(z, left, sizeof *z * (size_t)rows);
         dense_ldl_solve(rows, a, z);
-        for (int k = 0; k < s->axis_count; k++)
-            for (int i = 0; i < rows; i++)
-                y[k] += s->weights[k] * jacobian[i * nv + s->axes[k].v] * z[i];
-        for (int i = 0; i < rows; i++) {
-            left[i] = twist[i];
-            for (int k = 0; k < s->axis_count; k++)
-                left[i] -= jacobian[i * nv + s->axes[k].v] * y[k];
+        move_joints(s, rows, z, y);
+        // what follows is at most this
+        if (sqrt(dot(rows, z, z) / whole) * usual <= STRAIN * STRAIN)
+            break;
+        // first without what no joint moves, which is all that the damping leaves of it
+        if (pass < 2) {
+            add_scaled(rows, left, z, -damping);
+            continue;
         }
+        // the part of it that takes the highest joint speeds, by inverse iteration
+        memcpy(part, z, sizeof *z * (size_t)rows);
+        dense_ldl_solve(rows, a, part);
+        const double inverse = sqrt(dot(rows, part, part) / dot(rows, z, z));
+        const double share = dot(rows, left, part) / dot(rows, part, part);
+        for (int i = 0; i < rows; i++)
+            part[i] *= share;
+        move_joints(s, rows, part, work);
+        // the geometric mean of the joint speeds that it takes and those of a whole twist along it
+        const double speeds = inverse * inverse * dot(s->axis_count, work, work) * usual;
+        double strain = sqrt(speeds / sqrt(dot(rows, part, part) * whole));
+        if (strain > STRAIN && !slows(s, work, part))
+            strain *= LEAVING;
+        if (!(strain > STRAIN))
+            break;
+        const double kept = scalar_max(0, (LOST / strain - 1) / (LOST / STRAIN - 1.0));
+        add_scaled(rows, left, part, kept * kept - 1);
     }
-    return trace / rows;
+    return (dot(rows, twist, left) - damping * dot(rows, twist, z)) / whole;
 }
 
 /* weighs joints by their room where they go; whether a weight has changed */
@@ -123,257 +200,147 @@ static bool weigh_axes(lb_servo *s, const double *q, const double *y)
     return changed;
 }
 
-/* fills the rates of all axes, and s->strain; whether they give the twist */
-static bool find_rates(lb_servo *s, const double *q, double *rates)
+/* fills the rates of all axes for the possible part of the twist; its share of the twist's square
+ */
+static double find_rates(lb_servo *s, const double *q, double *rates)
 {
-    double all[ROWS], left[ROWS], usual = 0, length = 0, off = 0, sum = 0;
-    const int rows = lb_task_rows(s->task.kind);
-    const double *twist = all + first_row(s);
-    find_rows(s, q, all);
+    double twist[ROWS], possible = 0;
+    find_rows(s, q, twist);
     for (int k = 0; k < s->axis_count; k++)
         s->weights[k] = 1;
     for (int i = 0; i == 0 || (i < WEIGHINGS && weigh_axes(s, q, rates)); i++)
-        usual = solve_rows(s, rows, twist, rates, left);
-    for (int i = 0; i < rows; i++) {
-        length += twist[i] * twist[i];
-        off += left[i] * left[i];
-    }
-    for (int k = 0; k < s->axis_count; k++) {
-        sum += rates[k] * rates[k];
+        possible = solve_rows(s, lb_task_rows(s->task.kind), twist + first_row(s), rates);
+    for (int k = 0; k < s->axis_count; k++)
         rates[k] *= s->axes[k].speed;
-    }
-    s->strain = length > 0 ? sqrt(sum * usual / length) : 0;
-    return off <= LEFT_OUT * LEFT_OUT * length;
+    return possible;
 }
 
 /* ---- the way ahead ------------------------------------------------------------ */
 
-/* whether rates at two knots are of one smooth way, that does not lead to a singular configuration
- */
-static bool go_on(const lb_servo *s, const double *a, const double *b)
-{
-    double change = 0, from = 0, to = 0;
-    for (int k = 0; k < s->axis_count; k++) {
-        const double v = s->axes[k].speed;
-        change += (b[k] - a[k]) / v * (b[k] - a[k]) / v;
-        from += a[k] / v * a[k] / v;
-        to += b[k] / v * b[k] / v;
-    }
-    return change <= CHANGE * CHANGE * scalar_max(from, to) && (to <= from || s->strain <= STRAIN);
-}
-
-/* puts a knot behind the last one, by a step of Heun; false if the way ends before it */
+/* puts a knot behind the last one, by a step of Heun; the way ends where a joint meets its limit */
 static bool add_knot(lb_servo *s, double h)
 {
     spline *way = &s->line.curve;
     const int n = s->axis_count, last = way->knots - 1;
-    double *values = way->values + last * n, *slopes = way->slopes + last * n;
-    memcpy(s->trial, s->q, sizeof *s->q * (size_t)lb_model_nq(s->model));
+    double *values = way->values + last * n, *slopes = way->slopes + last * n, whole = h;
     for (int k = 0; k < n; k++) {
-        double q = values[k] + h * slopes[k];
-        if (q < s->axes[k].lower || q > s->axes[k].upper)
-            return false;
-        s->trial[s->axes[k].q] = q;
+        double room = (slopes[k] > 0 ? s->axes[k].upper : s->axes[k].lower) - values[k];
+        if (fabs(h * slopes[k]) > fabs(room))
+            h = room / slopes[k];
     }
-    if (!find_rates(s, s->trial, slopes + n) || !go_on(s, slopes, slopes + n))
+    way->x[last + 1] = way->x[last] + h;
+    if (way->x[last + 1] == way->x[last])
         return false;
+    for (int k = 0; k < n; k++)
+        s->trial[s->axes[k].q] = values[k] + h * slopes[k];
+    find_rates(s, s->trial, slopes + n);
     for (int k = 0; k < n; k++)
         values[n + k] = scalar_clamp(values[k] + 0.5 * h * (slopes[k] + slopes[n + k]),
                                      s->axes[k].lower, s->axes[k].upper);
-    way->x[way->knots++] = way->x[last] + h;
-    return true;
+    way->knots++;
+    return h == whole;
 }
 
-/* the length that the way ahead should have: twice that in which the joints stop from the largest
-   share of the rates at its first knot, and some frames */
-static double find_ahead(const lb_servo *s)
-{
-    double share = 1, slowing = INFINITY;
-    for (int k = 0; k < s->axis_count; k++) {
-        const double rate = scalar_max(fabs(s->line.curve.slopes[k]), 1e-300);
-        share = scalar_min(share, s->axes[k].speed / rate);
-        slowing = scalar_min(slowing, PLANNED * s->axes[k].acceleration / rate);
-    }
-    return share * share / slowing + MARGIN * s->options.period * share;
-}
-
-/* begins the way at the present configuration, in smaller steps if the one before had ended */
-static void begin_way(lb_servo *s, bool ended)
+/* fills the way from its first knot, twice as long as the joints need to stop from their full
+   speeds; the largest share of the rates at that knot from which they can stop on it */
+static double share_ahead(lb_servo *s)
 {
     servo_line *l = &s->line;
-    const double last = ended ? l->x[l->curve.knots - 1] : 0;
-    l->curve.knots = 1;
-    l->x[0] = l->share = 0;
+    double slowing = INFINITY, share = 1;
+    for (int k = 0; k < s->axis_count; k++) {
+        const double rate = scalar_max(fabs(l->curve.slopes[k]), 1e-300);
+        slowing = scalar_min(slowing, s->axes[k].acceleration / rate);
+        share = scalar_min(share, s->axes[k].speed / rate);
+    }
+    const double ahead = share * share / (PLANNED * slowing) + 2 * s->options.period * share;
+    double h = ahead / (1 << (STEPS - 1));
+    for (int i = 0; i < STEPS && add_knot(s, h); i++)
+        h = l->curve.x[l->curve.knots - 1];
     l->most = 1;
     l->part = PLANNED;
-    const bool moves = find_rates(s, s->q, l->curve.slopes);
-    const double cell = find_ahead(s) / CELLS;
-    l->step = !moves ? 0 : ended && last > 0 ? scalar_min(last / CELLS, cell) : cell;
-    for (int k = 0; k < s->axis_count; k++)
-        l->curve.values[k] = s->q[s->axes[k].q];
-}
-
-/* leaves out the cells behind the last one, which still bounds the speed at its end: without it
-   that would leap; the rest is moved to the present configuration, so that errors of the steps do
-   not add up; whether there were any */
-static bool shift_way(lb_servo *s)
-{
-    servo_line *l = &s->line;
-    spline *way = &l->curve;
-    const int n = s->axis_count;
-    const int behind = sorted_before(l->x, sizeof *l->x, way->knots, l->share) - 1;
-    if (behind <= 0 || behind >= way->knots - 2)
-        return false;
-    const size_t row = sizeof(double) * (size_t)n;
-    const double before = l->x[behind];
-    spline_at(way, l->share, l->work, NULL, NULL, NULL);
-    way->knots -= behind;
-    l->share -= before;
-    memmove(way->values, way->values + behind * n, row * (size_t)way->knots);
-    memmove(way->slopes, way->slopes + behind * n, row * (size_t)way->knots);
-    for (int i = 0; i < way->knots; i++) {
-        l->x[i] = l->x[i + behind] - before;
-        for (int k = 0; k < n; k++) {
-            const servo_axis *axis = &s->axes[k];
-            double *at = &way->values[i * n + k];
-            *at = scalar_clamp(*at + s->q[axis->q] - l->work[k], axis->lower, axis->upper);
-        }
-    }
-    return true;
-}
-
-/* goes on with the way by some knots; where none can be added in small steps either it ends */
-static bool extend_way(lb_servo *s, int knots)
-{
-    servo_line *l = &s->line;
-    const int before = l->curve.knots;
-    const double ahead = find_ahead(s), cell = ahead / CELLS;
-    for (int i = 0; i < knots && l->step > 0 && l->curve.knots <= SERVO_LINE_CELLS &&
-                    l->x[l->curve.knots - 1] - l->share < ahead - 0.5 * cell;
-         i++) {
-        const bool added = add_knot(s, l->step);
-        l->step = added ? scalar_min(2 * l->step, cell) : 0.5 * l->step;
-        if (l->step < cell / (1 << HALVINGS))
-            l->step = 0;
-    }
-    return l->curve.knots > before;
-}
-
-/* follows the twist's way from the present configuration, most of it in the frames after the first
- */
-static void look_ahead(lb_servo *s)
-{
-    servo_line *l = &s->line;
-    const bool ended = !s->fresh && l->step == 0 && l->share < INFINITY &&
-                       l->share >= REPLANNED * l->x[l->curve.knots - 1];
-    const bool anew = s->fresh || ended || !(l->share < INFINITY);
-    if (anew)
-        begin_way(s, ended);
-    const bool shifted = !anew && shift_way(s);
-    bool extended = extend_way(s, anew ? KNOTS_FIRST : KNOTS_A_FRAME);
-    // a way either begins at once, in steps however small, or there is none
-    if (ended || l->curve.knots == 1)
-        extended = extend_way(s, KNOTS_OF_END) || extended;
-    if (extended || shifted || anew)
-        servo_line_brake(s);
-}
-
-/* the largest share after a frame, which begins with `now`, from which the joints can stop on the
-   way ahead: its square falls linearly within a cell */
-static double share_after(const lb_servo *s, double now)
-{
-    const servo_line *l = &s->line;
-    const double half = 0.5 * s->options.period;
-    double x = l->share + half * now, share = INFINITY;
-    for (int pass = 0; pass < 2; pass++) {
-        int i = sorted_before(l->x, sizeof *l->x, l->curve.knots, x);
-        if (i < 0 || i >= l->curve.knots - 1)
-            return 0;
-        double slope = (l->squares[i + 1] - l->squares[i]) / (l->x[i + 1] - l->x[i]);
-        double square = l->squares[i] + (x - l->x[i]) * slope,
-               c = scalar_max(0, -0.5 * half * slope);
-        // the frame may end in the next cell
-        share = scalar_min(share, pass == 0 ? sqrt(c * c + square) - c : sqrt(square));
-        x = l->share + half * (now + share);
-    }
-    return share;
+    servo_line_brake(s);
+    return sqrt(l->squares[0]);
 }
 
 /* ---- a frame ------------------------------------------------------------------ */
 
-/* the share of the rates nearest to the wanted one that speeds and accelerations allow; false if
-   there is none: the joints' speeds are not yet in proportion to the rates */
-static bool allowed_share(const lb_servo *s, const double *rates, double *share)
+/* the speeds of a joint after the frame from which it can stop before its limits; braking is always
+   one of them */
+static void find_viable(const lb_servo *s, int k, double *low, double *high)
 {
-    double low = -INFINITY, high = INFINITY;
-    for (int k = 0; k < s->axis_count; k++) {
-        double change = s->axes[k].acceleration * s->options.period, w = s->speed[k];
-        double rate = fabs(rates[k]), now = copysign(1, rates[k]) * w;
-        if (rate == 0 && fabs(w) > change)
-            return false;
-        if (rate == 0)
-            continue;
-        double most = s->axes[k].speed / rate;
-        low = scalar_max(low, scalar_max((now - change) / rate, -most));
-        high = scalar_min(high, scalar_min((now + change) / rate, most));
-    }
-    *share = scalar_clamp(*share, low, high);
-    return low <= high;
+    const servo_axis *axis = &s->axes[k];
+    const double a = axis->acceleration, w = s->speed[k], half = 0.5 * s->options.period;
+    const double up = axis->upper - s->q[axis->q] - half * w;
+    const double down = s->q[axis->q] - axis->lower + half * w;
+    *low = scalar_max(w - 2 * half * a, -axis->speed);
+    *high = scalar_min(w + 2 * half * a, axis->speed);
+    const double brake = w > 0 ? *low : *high;
+    // w'^2 / 2a is the way to stop, w' period / 2 that of the frame
+    if (up >= 0)
+        *high = scalar_min(*high, sqrt(half * half * a * a + 2 * a * up) - half * a);
+    if (down >= 0)
+        *low = scalar_max(*low, half * a - sqrt(half * half * a * a + 2 * a * down));
+    if (*low > *high || up < 0 || down < 0)
+        *low = *high = w > 0 ? scalar_max(0, brake) : scalar_min(0, brake);
 }
 
-/* the share of the rates in the joints' speeds */
-static double present_share(const lb_servo *s, const double *rates)
+/* the shares of the rates that all joints allow; false if there is none: the joints' speeds are not
+   yet in proportion to the rates, which their limits of speed then bound */
+static bool find_shares(const lb_servo *s, const double *rates, double *least, double *most)
 {
-    double along = 0, length = 0;
+    double low, high;
+    bool viable = true;
+    *least = 0;
+    *most = 1;
     for (int k = 0; k < s->axis_count; k++) {
-        const double v = s->axes[k].speed;
-        along += rates[k] / v * s->speed[k] / v;
-        length += rates[k] / v * rates[k] / v;
+        find_viable(s, k, &low, &high);
+        viable = viable && (rates[k] != 0 || (low <= 0 && high >= 0));
+        if (rates[k] == 0)
+            continue;
+        *least = scalar_max(*least, (rates[k] > 0 ? low : high) / rates[k]);
+        *most = scalar_min(*most, (rates[k] > 0 ? high : low) / rates[k]);
     }
-    return length > 0 ? along / length : 0;
+    return viable && *least <= *most;
+}
+
+/* the part of the joints' changes of speed, straight to a share of the rates, that a frame allows
+ */
+static double part_of_change(const lb_servo *s, const double *rates, double share)
+{
+    double part = 1;
+    for (int k = 0; k < s->axis_count; k++) {
+        double change = fabs(share * rates[k] - s->speed[k]);
+        double most = s->axes[k].acceleration * s->options.period;
+        if (change * part > most)
+            part = most / change;
+    }
+    return part;
 }
 
 void servo_twist_step(lb_servo *s)
 {
     const double dt = s->options.period;
-    double *rates = s->goal_speed;
-    servo_line *l = &s->line;
-    look_ahead(s);
+    spline *way = &s->line.curve;
+    double least, most, low, high;
+    way->knots = 1;
+    way->x[0] = 0;
     for (int k = 0; k < s->axis_count; k++) {
         const servo_axis *axis = &s->axes[k];
-        s->trial[axis->q] =
+        way->values[k] = s->trial[axis->q] =
             scalar_clamp(s->q[axis->q] + dt * s->speed[k], axis->lower, axis->upper);
     }
-    bool moves = find_rates(s, s->trial, rates) || find_rates(s, s->q, rates);
-    double now = scalar_max(0, present_share(s, rates)), part = 1;
-    double share = moves ? share_after(s, now) : 0, wanted = share;
-    // else the speeds go straight to the wanted ones: the tool's velocity goes from the old twist
-    // to the new one
-    if (!allowed_share(s, rates, &share)) {
-        share = wanted;
-        for (int k = 0; k < s->axis_count; k++) {
-            const double most = s->axes[k].speed / scalar_max(fabs(rates[k]), 1e-300);
-            share = scalar_min(share, most);
-        }
-        for (int k = 0; k < s->axis_count; k++) {
-            double change = fabs(share * rates[k] - s->speed[k]);
-            if (change > s->axes[k].acceleration * dt)
-                part = scalar_min(part, s->axes[k].acceleration * dt / change);
-        }
-    }
-    l->share = part < 1 ? INFINITY : l->share + 0.5 * dt * (now + scalar_max(0, share));
-    // where a joint has no room for that all stop within the frame
-    double taken = 0.5 * dt;
-    for (int k = 0; k < s->axis_count && share == 0 && part == 1; k++) {
-        const servo_axis *axis = &s->axes[k];
-        double w = s->speed[k], q = s->q[axis->q];
-        taken = scalar_min(taken, w > 0   ? (axis->upper - q) / w
-                                  : w < 0 ? (axis->lower - q) / w
-                                          : taken);
-    }
+    s->partly = find_rates(s, s->trial, way->slopes) < 1 - LEFT_OUT * LEFT_OUT;
+    const bool aligned = find_shares(s, way->slopes, &least, &most);
+    double share = share_ahead(s);
+    if (aligned)
+        share = scalar_clamp(share, least, most);
+    // else the tool's velocity goes straight from the old twist to the new one
+    const double part = aligned ? 1 : part_of_change(s, way->slopes, share);
     for (int k = 0; k < s->axis_count; k++) {
-        double w = s->speed[k], after = w + part * (share * rates[k] - w);
-        servo_move_axis(s, k, s->q[s->axes[k].q] + taken * (w + after), after);
+        double w = s->speed[k], after = w + part * (share * way->slopes[k] - w);
+        find_viable(s, k, &low, &high);
+        after = scalar_clamp(after, low, high);
+        servo_move_axis(s, k, s->q[s->axes[k].q] + 0.5 * dt * (w + after), after);
     }
     memcpy(s->goal, s->q, sizeof *s->goal * (size_t)lb_model_nq(s->model));
     s->goal_result = (lb_ik_result){.outcome = LB_REACHED};

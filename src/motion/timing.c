@@ -38,8 +38,6 @@ enum { CELLS = 192, CELLS_SHARES = 384, CELLS_MOST = 1536 };
 enum { SAMPLES_MOST = 1000000 };
 /* the descent beside the guess is to leave rounding alone */
 #define SOLVED 1e-12
-/* metres: singular values below it are those of directions that rounding decides */
-#define DAMPING 1e-3
 /* what takes longer is beside a singularity */
 enum { ITERATIONS = 32 };
 /* radians or metres inside the limits that are followed: a curve through knots at a limit may
@@ -183,15 +181,7 @@ static lb_status make_source(timing_run *r, const lb_timing *how, lb_follow *fol
     one.method = NULL;
     one.position_tolerance = one.rotation_tolerance = SOLVED;
     one.iterations = ITERATIONS;
-    TRY(lb_ik_create(source->inner, &source->task, 1, &one, &source->memory, &source->ik,
-                     r->error));
-    // of a linkage no solutions are known beside which its steps would go
-    if (source->assembly != NULL)
-        return LB_OK;
-    one.method = lb_method_find("damped");
-    one.damping = DAMPING;
-    one.no_nudge = true;
-    return lb_ik_create(source->inner, &source->task, 1, &one, &source->memory, &source->damped,
+    return lb_ik_create(source->inner, &source->task, 1, &one, &source->memory, &source->ik,
                         r->error);
 }
 

@@ -90,7 +90,7 @@ typedef struct timing_source {
     int *moving;         /* indices in q of the values that change */
     int columns;         /* how many, and behind them TIMING_TOOL for the tool's place and turn */
     lb_ik *ik;           /* one descent, */
-    lb_ik *damped;       /* and steps that leave singular directions alone; NULL: a linkage's */
+    lb_ik *damped;       /* and steps that leave singular directions alone: the follower's */
     branches *solutions; /* of arms whose solutions are known, else NULL */
     lb_state *state;
     lb_assembly *assembly; /* of a model with loops, else NULL */

@@ -14,14 +14,6 @@
    part: what leads through a turn of a wrist that the path passes by a nanometre */
 #define PIECE_LEAST 0x1p-40
 enum { PIECES = 20000 };
-/* a path that an exactly straight wrist cannot begin without a turn begins behind so small a share;
-   the turn is followed by pieces of at most so many radians or metres, and keeps the tool to
-   metres and radians */
-#define TURN_SHARE 1e-9
-#define TURN_STEP 0.05
-#define TURN_OFF 1e-8
-enum { TURN_PIECES = 12 };
-
 /* keeps a configuration and its share of the path; false: no memory */
 static bool keep_frame(void *user, double share, const double *q)
 {
@@ -63,52 +55,21 @@ static void walk_branch(timing_run *r, lb_follower *f, branch_walk *walk)
     }
 }
 
-/* frames that turn the first one in place into a solution beside the path's begin; false: the tool
-   would not stay where it is, or a joint leave its limits */
-static bool turn_to(timing_run *r, lb_follower *f, const double *end)
-{
-    timing_source *source = &r->source;
-    const size_t nq = (size_t)source->nq;
-    const int pieces = TURN_PIECES + (int)(follower_step(f, source->q, end, NULL) / TURN_STEP);
-    if (source->damped == NULL)
-        return false;
-    source->frames = 1;
-    for (int i = 1; i <= pieces; i++) {
-        const double part = (double)i / pieces, share = part * TURN_SHARE;
-        double position, rotation;
-        lb_transform target = lb_path_at(source->path, share);
-        lb_ik_result result;
-        for (int k = 0; k < source->nq; k++)
-            source->row[k] = source->q[k] + part * (end[k] - source->q[k]);
-        // what leaves a straight line, as four bars, comes back to the place
-        for (int k = 0; k < TURN_PIECES && i < pieces; k++)
-            lb_ik_step(source->damped, &target, source->row, &result);
-        lb_state_update(source->state, source->row);
-        lb_task_error(source->state, &source->task, &target, &position, &rotation);
-        const double *last = source->q + (size_t)(source->frames - 1) * nq;
-        if (!(position <= TURN_OFF && rotation <= TURN_OFF) ||
-            !(follower_step(f, last, source->row, NULL) <= BRANCH_STEP) ||
-            branches_beyond(&f->branches, source->row, 0) >= 0 ||
-            !keep_frame(r, share, source->row))
-            return false;
-    }
-    return true;
-}
-
 /* begins with a turn in place where a branch then leads farther than any without; a part of its own
    if that is to the end */
 static void follow_turned(timing_run *r, lb_follower *f, branch_walk walk, branch_walk *best)
 {
     timing_source *source = &r->source;
     size_t nq = (size_t)source->nq;
-    const int count = branches_list(&f->branches, TURN_SHARE, source->q);
+    const int count = branches_list(&f->branches, FOLLOWER_TURN, source->q);
     double *rows = memory_take(&source->memory, LB_SOLUTIONS_MAX * nq, sizeof *rows);
     if (rows == NULL)
         return;
     memcpy(rows, f->branches.rows, (size_t)count * nq * sizeof *rows);
     walk.seconds = 0;
     for (int i = 0; i < count && best->ended != LB_END_NONE; i++) {
-        if (!turn_to(r, f, rows + (size_t)i * nq))
+        source->frames = 1;
+        if (!follower_turn(f, &walk, 0, source->q, rows + (size_t)i * nq))
             continue;
         walk_branch(r, f, &walk);
         *best = walk.ended == LB_END_NONE || walk.share > best->share ? walk : *best;
@@ -116,8 +77,8 @@ static void follow_turned(timing_run *r, lb_follower *f, branch_walk walk, branc
     if (best->ended != LB_END_NONE)
         return;
     memmove(r->parts + 1, r->parts, (size_t)r->part_count++ * sizeof *r->parts);
-    r->parts[0] = (timing_part){.curve = {.end = TURN_SHARE, .still = true}};
-    r->parts[1].curve.begin = TURN_SHARE;
+    r->parts[0] = (timing_part){.curve = {.end = FOLLOWER_TURN, .still = true}};
+    r->parts[1].curve.begin = FOLLOWER_TURN;
 }
 
 /* the branch of the first frame, or of those that touch there the one that leads farthest */
@@ -135,7 +96,7 @@ static void follow_branch(timing_run *r, lb_follower *f)
         walk_branch(r, f, &walk);
         best = walk.ended == LB_END_NONE || walk.share > best.share ? walk : best;
     }
-    if (best.ended == LB_END_SINGULAR && best.share < TURN_SHARE)
+    if (best.ended == LB_END_SINGULAR && best.share < FOLLOWER_TURN)
         follow_turned(r, f, walk, &best);
     r->result->share = best.share;
     if (best.ended == LB_END_NONE)
@@ -180,6 +141,7 @@ lb_status timing_follow(timing_run *r, const lb_follow *follow, const double *st
     lb_follower *follower;
     TRY(lb_follower_create(source->inner, follow, &source->memory, &follower, r->error));
     source->solutions = follower->branches.solver ? &follower->branches : NULL;
+    source->damped = follower->damped;
     memcpy(source->row, start, sizeof *start * (size_t)source->nq);
     lb_frame *frame = &r->result->frame;
     lb_follower_next(follower, source->row, frame);

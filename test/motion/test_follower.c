@@ -1,7 +1,7 @@
 /*
  * test_follower.c - following a path: each frame from the one before, verified and distinguished.
  */
-#include <limber/motion.h>
+#include <limber/timing.h>
 
 #include "support.h"
 #include "support_load.h"
@@ -481,6 +481,47 @@ TEST(a_locked_ball_without_speed_stops_no_arm)
                 fail_msg("arm %d, frame %d: %g m off the path", i, frame.index,
                          frame.result.position_error);
     }
+}
+
+/* ---- singular starts ---------------------------------------------------- */
+
+/* lines from starts with wrists in line: what lb_timing_make follows, the follower does without a
+   jump */
+TEST(no_jump_is_reported_where_a_motion_without_one_is_found)
+{
+    static const char *const names[] = {"ur5", "kr6", "puma560", "stanford"};
+    lb_random random = test_seed(23);
+    int followed = 0;
+    for (int r = 0; r < 32; r++) {
+        owned_model *model = test_load(names[r % 4]);
+        const lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSE);
+        double start[MOST_NQ], q[MOST_NQ];
+        lb_configuration_random(model, &random, start);
+        // eighths of a turn, with joints of the wrist at 0
+        for (int i = 0; i < lb_model_nq(model); i++)
+            start[i] = i == 4 ? 0 : LB_PI / 4 * floor(start[i] / (LB_PI / 4) + 0.5);
+        lb_configuration_clamp(model, start, start);
+        lb_transform to = test_task_tool(model, &task, start);
+        to.p = lb_vec3_add(to.p, lb_vec3_scale(test_random_direction(&random), 0.15));
+        owned_path *path = line_from(model, start, to);
+        lb_timing timing = lb_timing_default(task, path);
+        lb_timing_result result;
+        owned_clip *clip = NULL;
+        lb_error error = {0};
+        assert_int_equal(lb_timing_make(model, &timing, start, NULL, &clip, &result, &error),
+                         LB_OK);
+        if (!clip)
+            continue;
+        followed++;
+        const lb_follow how = lb_follow_default(task, path, FRAMES);
+        owned_follower *follower = NULL;
+        assert_made(lb_follower_create(model, &how, NULL, &follower, &error), error);
+        lb_frame frame;
+        memcpy(q, start, sizeof q);
+        while (lb_follower_next(follower, q, &frame))
+            assert_true(!frame.jumped && frame.result.outcome == LB_REACHED);
+    }
+    assert_true(followed > 10);
 }
 
 /* ---- refusals and memory ------------------------------------------------ */

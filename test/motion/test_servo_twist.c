@@ -9,10 +9,11 @@ TEST_ARGUMENT(steps, 1, 2)
 
 /* ---- direction ------------------------------------------------------------------ */
 
-/* a frame; what the tool does beside share * twist, as a part of the twist, angles in lengths */
+/* a frame; what the tool does beside share * twist, as a part of the twist, angles in lengths; 0
+   where the servo says that it does a part of the twist */
 static double step_off(watch *w, const lb_task *task, const double twist[6])
 {
-    const double length = lb_ik_options_default().length, h = w->options.period;
+    const double length = 0.3, h = w->options.period;
     const lb_transform from = test_task_tool(w->model, task, w->q[0]);
     watch_step(w);
     const lb_transform to = test_task_tool(w->model, task, w->q[0]);
@@ -26,7 +27,7 @@ static double step_off(watch *w, const lb_task *task, const double twist[6])
         off += unit * miss * unit * miss;
         whole += unit * twist[i] * unit * twist[i];
     }
-    return sqrt(off / whole);
+    return w->frame.state == LB_SERVO_PARTLY ? 0 : sqrt(off / whole);
 }
 
 static void any_twist(double twist[6], double size, lb_random *random)
@@ -64,18 +65,19 @@ TEST(a_twist_keeps_its_direction_and_its_share_is_what_the_tool_does)
         lb_servo_twist(w.servo, twist);
         for (int i = 0; i < 3 / w.options.period; i++) {
             double off = step_off(&w, &task, twist), *most = &worst[lb_model_nq(model) > 6];
-            frames++;
+            frames += w.frame.state == LB_SERVO_MOVING;
             over += off > 2e-3;
             *most = fmax(*most, off);
         }
     }
-    assert_true(worst[0] < 0.01 && worst[1] < 0.05 && over < 2e-3 * frames);
+    assert_true(frames > 40000 * steps && worst[0] < 0.01 && worst[1] < 0.02);
+    assert_true(over < 2e-3 * frames);
 }
 
 TEST(a_twist_leaves_where_it_came_to)
 {
     lb_random random = test_seed(12);
-    int stopped = 0;
+    int slowed = 0;
     for (int r = 0; r < 12 * steps; r++) {
         lb_task task;
         double start[MOST_Q], twist[6], most = 0;
@@ -86,9 +88,9 @@ TEST(a_twist_leaves_where_it_came_to)
         watch_begin(&w, &task, start);
         any_twist(twist, 0.6, &random);
         lb_servo_twist(w.servo, twist);
-        for (int i = 0; i < 15000 && (i < 100 || w.frame.share > 1e-6); i++)
+        for (int i = 0; i < 15000 && (i < 100 || w.frame.share > 0.01); i++)
             watch_step(&w);
-        stopped += w.frame.share <= 1e-6;
+        slowed += w.frame.share <= 0.01;
         for (int i = 0; i < 6; i++)
             twist[i] = -twist[i];
         lb_servo_twist(w.servo, twist);
@@ -96,9 +98,10 @@ TEST(a_twist_leaves_where_it_came_to)
             watch_step(&w);
             most = fmax(most, w.frame.share);
         }
-        assert_true(most > 0.1);
+        // the Panda goes on along a limit of its elbow
+        assert_true(most > 0.07);
     }
-    assert_true(stopped > 6 * steps);
+    assert_true(slowed > 6 * steps);
 }
 
 TEST(a_twist_that_a_singular_configuration_has_is_done)
@@ -118,9 +121,9 @@ TEST(a_twist_that_a_singular_configuration_has_is_done)
     assert_near(w.q[0][4], 0, 1e-6);
 }
 
-/* half a milliradian before a limit a stick whose twist differs in every frame moves the tool, and
-   only at the limit is it blocked */
-TEST(twists_that_change_every_frame_begin_in_small_steps)
+/* half a milliradian before a limit a stick whose twist differs in every frame moves the tool with
+   all of it, and from the limit on with what the other joints can do */
+TEST(twists_that_change_every_frame_are_done_up_to_a_limit)
 {
     lb_task task;
     double start[MOST_Q] = {0, -1.3, 1.5, -1.7, 0.6, 0.2};
@@ -142,31 +145,47 @@ TEST(twists_that_change_every_frame_begin_in_small_steps)
             assert_int_equal(w.frame.state, LB_SERVO_MOVING);
     }
     lb_state_release(state);
-    assert_true(w.q[0][0] > start[0] + 4e-4);
-    assert_int_equal(w.frame.state, LB_SERVO_BLOCKED);
+    assert_near(w.q[0][0], start[0] + 5e-4, 1e-6);
+    assert_int_equal(w.frame.state, LB_SERVO_PARTLY);
 }
 
-TEST(a_twist_that_is_partly_lost_is_blocked)
+/* two links of a metre in line: along them and out of their plane nothing moves the tool, across
+   them both joints do */
+TEST(of_a_twist_the_possible_part_is_done)
 {
-    lb_task task;
-    double start[MOST_Q] = {0, -1.3, 1.5, -1.7, 0, 0.2};
-    owned_model *model = load("ur5", &task);
-    owned_watch w = {.model = model};
-    watch_limit(&w, 1, 5, INFINITY);
-    watch_begin(&w, &task, start);
-    // with the wrist in line no joint moves the tool out of the plane of its three parallel axes
-    // unless it turns
-    lb_servo_twist(w.servo, (double[6]){0, 0.1, 0, 0, 0, 0});
-    for (int i = 0; i < 100; i++)
-        watch_step(&w);
-    assert_true(w.frame.state == LB_SERVO_BLOCKED && w.frame.share == 0);
-    assert_memory_equal(w.q[0], start, sizeof(double) * 6);
-    lb_servo_twist(w.servo, (double[6]){0});
-    watch_step(&w);
-    assert_true(w.frame.state == LB_SERVO_MOVING);
-    lb_servo_twist(w.servo, (double[6]){0.1, 0, 0.05, 0, 0, 0});
-    watch_step(&w);
-    assert_true(w.frame.state == LB_SERVO_MOVING && w.frame.share > 0);
+    lb_joint joints[2];
+    const lb_transform root = LB_TRANSFORM_IDENTITY;
+    for (int i = 0; i < 2; i++)
+        joints[i] = test_joint(LB_JOINT_REVOLUTE, lb_vec3_make(i, 0, 0), lb_vec3_make(0, 0, 1));
+    owned_model *model = test_chain(&root, joints, 2);
+    lb_task task = lb_task_make(2, LB_WORLD, LB_TASK_POSITION);
+    task.tool = lb_transform_translation(1, 0, 0);
+    const struct {
+        double twist[6], share;
+    } cases[] = {{{0.1, 0, 0}, 0},
+                 {{0, 0, -0.1}, 0},
+                 {{0.1, 0, 0.1}, 0},
+                 {{0.1, 0.1, 0}, 0.5},
+                 {{0.2, 0.1, 0.1}, 1 / 6.0}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        owned_watch w = {.model = model};
+        watch_limit(&w, 1, 5, INFINITY);
+        watch_begin(&w, &task, (double[MOST_Q]){0});
+        lb_servo_twist(w.servo, cases[c].twist);
+        for (int i = 0; i < 50; i++)
+            watch_step(&w);
+        const double share = cases[c].share;
+        assert_int_equal(w.frame.state, share == 0 ? LB_SERVO_BLOCKED : LB_SERVO_PARTLY);
+        // the tool has moved on its circle by a few millimetres
+        assert_near(w.frame.share, share, 5e-3);
+        const double y = w.q[0][0] * 2 + w.q[0][1];
+        assert_true(share == 0 ? y == 0 : y > 0.1 * 0.04);
+        // nothing is blocked if nothing is wanted
+        lb_servo_twist(w.servo, (double[6]){0});
+        for (int i = 0; i < 50; i++)
+            watch_step(&w);
+        assert_true(w.frame.resting && w.frame.state == LB_SERVO_MOVING);
+    }
 }
 
 TEST(a_new_twist_takes_effect_on_a_straight_way_between_the_velocities)
@@ -278,7 +297,7 @@ TEST(a_twist_slows_down_before_limits_and_singular_poses)
         }
         // two or three metres on the way the arm is at its limits or stretched
         assert_true(least < 0.5);
-        assert_true(shaken < 8);
+        assert_true(shaken < 6);
     }
 }
 
