@@ -322,7 +322,9 @@ double lb_body_nearest(const lb_body *body, int task, lb_proximity *nearest);
 /*
  * Explains why a task of the last solve is as it is: what holds it back. Fills `text` (size bytes,
  * always terminated) with a sentence for people, and returns the reason. `text` may be NULL. For an
- * index out of range: LB_BODY_REASON_NONE and an empty text.
+ * index out of range: LB_BODY_REASON_NONE and an empty text. Reasons are found by trials without
+ * what may hold it back, which prove nothing: of some 2,000 about random trees 7 were refuted by
+ * configurations beside the result.
  */
 lb_body_reason lb_body_explain(lb_body *body, int task, char *text, size_t size);
 

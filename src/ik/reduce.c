@@ -124,13 +124,15 @@ static bool makes_whole_turns(const lb_model *model, const model_part *part)
     return angle && !model->joint_layouts[part->joint].tied;
 }
 
-/* how many units of length a slide goes that is far longer than the links: forty times these */
+/* how many units of length a slide goes that is far longer than the links: forty times these; one
+   without limits is, too, but for floating joints, whose parts of a body start near */
 #define FAR_SLIDE 200
 
-static bool is_far(const model_part *part, double unit)
+static bool is_far(const lb_model *model, const model_part *part, double unit)
 {
-    double range = scalar_max(fabs(part->lower), fabs(part->upper));
-    return part->kind == MODEL_LENGTH && isfinite(range) && range > FAR_SLIDE * unit;
+    const double range = scalar_max(fabs(part->lower), fabs(part->upper));
+    return part->kind == MODEL_LENGTH && range > FAR_SLIDE * unit &&
+           model->joints[part->joint].kind != LB_JOINT_FLOATING;
 }
 
 /* a variable, at its new indices q and v */
@@ -149,7 +151,7 @@ static kernel_variable make_variable(const lb_model *model, const model_part *pa
         .periodic = makes_whole_turns(model, part),
         // one unit of length counts as much as one radian
         .mobility = (part->kind == MODEL_LENGTH ? unit : 1) / sqrt(joint->weight),
-        .far = is_far(part, unit),
+        .far = is_far(model, part, unit),
     };
 }
 

@@ -227,3 +227,37 @@ TEST(rails_are_slid_along)
         assert_true(found >= 85);
     }
 }
+
+/* bases without limits go as far as they must: slides and an angle, and an arm on a plane */
+TEST(bases_without_limits_lead_far)
+{
+    lb_joint joints[3] = {
+        test_joint(LB_JOINT_PRISMATIC, lb_vec3_make(0, 0, 0), lb_vec3_make(1, 0, 0)),
+        test_joint(LB_JOINT_PRISMATIC, lb_vec3_make(0, 0, 0), lb_vec3_make(0, 1, 0)),
+        test_joint(LB_JOINT_CONTINUOUS, lb_vec3_make(0.2, 0, 0), lb_vec3_make(0, 0, 1))};
+    for (int i = 0; i < 2; i++) {
+        joints[i].lower[0] = -INFINITY;
+        joints[i].upper[0] = INFINITY;
+    }
+    owned_model *base = test_chain(&LB_TRANSFORM_IDENTITY, joints, 3);
+    owned_model *arm = test_load("ur5"), *mobile = NULL;
+    assert_int_equal(lb_model_with_root(arm, LB_JOINT_PLANAR, NULL, &mobile, NULL), LB_OK);
+    const lb_model *const models[] = {base, mobile};
+    lb_random random = test_seed(6);
+    for (int m = 0; m < 2; m++) {
+        int tips[LB_DEFAULT_TIPS], count;
+        lb_model_default_tips(models[m], NULL, tips, &count);
+        lb_task task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSE);
+        owned_ik *ik = test_solver(models[m], &task, 1, NULL);
+        for (double far = 2; far < 2000; far *= 5)
+            for (int k = 0; k < 20; k++) {
+                double goal[NQ], start[NQ];
+                lb_configuration_random(models[m], &random, goal);
+                lb_configuration_neutral(models[m], start);
+                goal[0] = lb_random_between(&random, -far, far);
+                goal[1] = lb_random_between(&random, -far, far);
+                lb_transform target = test_task_tool(models[m], &task, goal);
+                assert_int_equal(lb_ik_solve(ik, &target, start, start, NULL), LB_REACHED);
+            }
+    }
+}
