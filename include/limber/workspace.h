@@ -132,7 +132,7 @@ lb_status lb_workspace_merge(lb_workspace *into, const lb_workspace *from);
  * includes the loss by their last doubling. If that loss is more than the scatter of counting
  * centres explains, the size has not settled: it is at most this, and may be nothing. Arms without
  * a closed form may lose a place to an orientation that the search overlooks. Of samples it is that
- * of the cells where they had every orientation so far: more samples add to it, it has never
+ * of the cells where they had every orientation so far, which bounds nothing: it has never
  * settled, and its error is not known.
  */
 typedef struct lb_workspace_size {

@@ -30,11 +30,11 @@ class WorkspaceSize:
 
     Half a cell along the rim, or, if that is more, half of all cells that the tool passes though it does
     not reach their centres. Cells of samples count on the rim by half, give or take the other half, once the
-    samples have settled; until then more samples add to them.
+    samples have settled; until then they bound nothing.
 
     Where `settled` is false and cells were solved, the dexterous size is at most what it says: the last
     doubling of the `orientations` tried took away more than counting cells explains. Of samples it is the
-    size of the cells where they had every orientation so far: more samples add to it, `settled` is false and
+    size of the cells where they had every orientation so far, which bounds nothing: `settled` is false and
     the error infinite, as it is not known.
     """
 

@@ -153,7 +153,7 @@ TEST(sizes_are_reported)
     program_must("workspace planar3 --samples 20000 --report");
     assert_said("have not settled");
     // what samples found is no bound from above, and has no error yet
-    assert_printed("m2 found so far, more samples add to it");
+    assert_printed("m2 by the cells found so far, no bound");
     assert_true(strstr(program.out, "at most") == NULL && strstr(program.out, "give") == NULL);
     program_must("workspace klann --samples 2000 --report");
     assert_not_said("solved for");

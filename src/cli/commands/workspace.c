@@ -278,13 +278,13 @@ static bool draw(const lb_model *model, const lb_task *task, const lb_workspace 
     return succeeds(lb_draw_workspace(model, &drawing, path, why()));
 }
 
-/* a size with its error, or, where more samples are going to add to it, as it is so far */
+/* a size with its error, or, where samples have not settled, as it is so far */
 static void write_size(const char *what, double size, double error, const char *unit, bool grows,
                        FILE *stream)
 {
     fprintf(stream, "%-10s %.4g %s", what, size, unit);
     if (grows)
-        fputs(" found so far, more samples add to it", stream);
+        fputs(" by the cells found so far, no bound", stream);
     else
         fprintf(stream, error < 100 ? ", give or take %.2g" : ", give or take %.0f", error);
 }
@@ -440,7 +440,7 @@ const command command_workspace = {
                "With --samples cells count that random configurations were in, those on the\n"
                "rim by half, with the other half as the error: fast, but cells that no sample\n"
                "found are missing, and of robots in space most of the dexterous ones: sizes are\n"
-               "those found so far, and more samples add to them. A warning says if the shares\n"
+               "of the cells found so far, and bound nothing. A warning says if the shares\n"
                "have not settled. Of a linkage that closes all\n"
                "configurations are closed. Of a tip that moves on a curve or a surface no\n"
                "cell's centre would be reached; then samples are tried until the shares\n"
