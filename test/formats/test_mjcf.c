@@ -269,11 +269,13 @@ TEST(includes_files)
     assert_string_equal(error.path, "mjcf_part.xml");
     assert_int_equal(error.line, 2);
     write_file("mjcf_part.xml", "<any><include file='mjcf_absent.xml'/></any>");
-    assert_int_equal(lb_load("mjcf_main.xml", NULL, &model, &error), LB_FILE_ERROR);
-    assert_string_equal(error.path, "mjcf_absent.xml");
+    assert_refused(lb_load("mjcf_main.xml", NULL, &model, &error), LB_FILE_ERROR, &error,
+                   "<include file=\"mjcf_absent.xml\">: ");
+    assert_string_equal(error.path, "mjcf_part.xml");
+    assert_int_equal(error.line, 1);
     write_file("mjcf_part.xml", "<any><include file='mjcf&#x9b;&#x7f;.xml'/></any>");
-    assert_int_equal(lb_load("mjcf_main.xml", NULL, &model, &error), LB_FILE_ERROR);
-    assert_string_equal(error.path, "mjcf???.xml");
+    assert_refused(lb_load("mjcf_main.xml", NULL, &model, &error), LB_FILE_ERROR, &error,
+                   "mjcf???.xml");
     write_file("mjcf_part.xml", "<any><include file='mjcf_part.xml'/></any>");
     assert_refused(lb_load("mjcf_main.xml", NULL, &model, &error), LB_UNSUPPORTED, &error,
                    "mjcf_part.xml");
@@ -379,7 +381,9 @@ TEST(includes_files_once)
                    "./mjcf_part.xml\">: this file is read already");
 
     // the first one counts as well
-    write_file("mjcf_part.xml", "<any><include file='mjcf_main.xml'/></any>");
+    write_file("mjcf_part.xml", "<any>\n<include file='mjcf_main.xml'/></any>");
     assert_refused(lb_load("mjcf_main.xml", NULL, &model, &error), LB_UNSUPPORTED, &error,
                    "\"mjcf_main.xml\">: this file is read already");
+    assert_string_equal(error.path, "mjcf_part.xml");
+    assert_int_equal(error.line, 2);
 }
