@@ -292,9 +292,6 @@ TEST(warns_of_untidy_files)
          "<material name=\"m\"><color rgba=\"2 0 0 1\"/></material></visual>",
          LIMIT,
          "r.urdf:4: link 'a': rgba=\"2 0 0 1\" goes beyond 0 to 1; the nearest in it is taken\n"},
-        {"<visual><geometry><box size=\"1 1 1\"/></geometry>\n"
-         "<material name=\"m\"><color rgba=\"1 0 0\"/></material></visual>",
-         LIMIT, "r.urdf:4: link 'a': rgba=\"1 0 0\" has no opacity; 1 is taken\n"},
         {"", "<origin rpy=\"6.2832 0 -6.3\"/>" LIMIT, ""},
         // extensions, and limits that are none, are no mistake
         {"<contact><lateral_friction value=\"1\"/></contact><gravity/><sensor type=\"x\"/>", LIMIT,
@@ -311,6 +308,16 @@ TEST(warns_of_untidy_files)
         assert_int_equal(load_untidy(cases[i].link, cases[i].joint, &kept), LB_OK);
         assert_string_equal(kept.text, cases[i].says);
     }
+}
+
+TEST(colours_without_an_opacity_are_opaque)
+{
+    warnings kept;
+    static const char link[] = "<visual><geometry><box size=\"1 1 1\"/></geometry>"
+                               "<material><color rgba=\"1 0 0\"/></material></visual>";
+    assert_int_equal(load_untidy(link, LIMIT, &kept), LB_OK);
+    assert_string_equal(kept.text,
+                        "r.urdf:3: link 'a': rgba=\"1 0 0\" has no opacity; 1 is taken\n");
 }
 
 /* what is refused for want of what is misspelt says so first */

@@ -246,11 +246,14 @@ TEST(jumps_at_either_end_are_found_whole)
         lb_check_worst last = jump_at(count, count - 1, 0.9), first = jump_at(count, 0, -0.9);
         assert_near(last.worst, 0.9, 1e-12);
         assert_near(first.worst, 0.9, 1e-12);
-        // of three keys each has both speeds beside it
-        assert_int_equal(last.key, count == 3 ? 1 : count - 1);
+        assert_int_equal(last.key, count - 1);
         assert_int_equal(first.key, 1);
-        assert_int_equal(first.beyond, count == 3 ? 2 : 1);
+        assert_int_equal(last.beyond, 1);
+        assert_int_equal(first.beyond, 1);
     }
+    // those beside an end are not the end's
+    assert_int_equal(jump_at(5, 2, 0.9).beyond, 2);
+    assert_near(jump_at(5, 2, 0.9).worst, 1.35, 1e-12);
     assert_near(jump_at(2, 1, 0.9).worst, 0, 0);
 }
 
