@@ -37,8 +37,9 @@ extern "C" {
  *                 penetration
  *   jump          how much farther an angle goes from the key before than the mean of its speeds
  *                 before and after leads it: small of what is smooth, however fast, at 30 keys a
- *                 second or more. Of balls and floating joints their turns; 0 at the first two
- *                 keys and the last
+ *                 second or more. At the second key and the last, which have one of these
+ *                 speeds, than that one leads it or, if that is less, than rest. Of balls and
+ *                 floating joints their turns; 0 at the first key and in clips of two
  *   shift         likewise of lengths: of joints that slide, and of each axis of a root that moves
  *   speed         the change of a value from the key before, less what single precision rounds,
  *                 over the change that its speed limit allows: 1 is the limit; INFINITY if a joint

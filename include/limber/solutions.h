@@ -114,8 +114,9 @@ typedef struct lb_solution {
     double condition;
     int multiplicity; /* How many branches meet here. 1: it is a simple root. */
     bool family;      /* One of infinitely many: the summary's family joints are free to move. */
-    /* Distance from the start: the root of the sum of squares, radians and lengths by their
-       joints' weights. */
+    /* Distance from the start: the root of the sum of the joints' weights times the squares of
+       their ways, in radians; metres are divided by lb_solutions_options.length, which is a fifth
+       of the arm's links laid end to end unless it is given. */
     double distance;
 } lb_solution;
 

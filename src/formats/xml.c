@@ -257,21 +257,35 @@ static lb_status find_included(includer *in, const char *name, int line, const c
     return LB_OK;
 }
 
+/* the text of the file that an <include> of the file `beside` names; errors are of that element */
+static lb_status read_included(includer *in, const xmlNode *node, const char *beside,
+                               char path[PATH_SIZE], char **text, size_t *size)
+{
+    lb_error said;
+    error_begin(&said, NULL);
+    error_set_path(in->error, beside);
+    int line = (int)xmlGetLineNo(node);
+    xmlChar *name = xmlGetNoNsProp(node, (const xmlChar *)"file");
+    if (name == NULL)
+        return lb_error_set(in->error, LB_BAD_MODEL, line, "<include> needs file=\"...\"");
+    lb_status status = find_included(in, (const char *)name, line, beside, path);
+    if (status == LB_OK) {
+        status = file_read_named(path, &in->allocator, text, size, &said);
+        if (status != LB_OK)
+            lb_error_set(in->error, status, line, "<include file=\"%.100s\">: %s",
+                         (const char *)name, said.message);
+    }
+    xmlFree(name);
+    return status;
+}
+
 static lb_status include_file(includer *in, const xmlNode *node, const char *beside)
 {
     char path[PATH_SIZE], *text;
     size_t size;
-    xmlChar *name = xmlGetNoNsProp(node, (const xmlChar *)"file");
-    int line = in->depth == 0 ? (int)xmlGetLineNo(node) : 0;
-    if (name == NULL)
-        return lb_error_set(in->error, LB_BAD_MODEL, line, "<include> needs file=\"...\"");
-    lb_status status = find_included(in, (const char *)name, line, beside, path);
-    if (status == LB_OK)
-        status = file_read_named(path, &in->allocator, &text, &size, in->error);
-    xmlFree(name);
-    if (status != LB_OK)
-        return status;
-    status = add_file(in, path, text, size);
+    TRY(read_included(in, node, beside, path, &text, &size));
+    error_set_path(in->error, in->main_path);
+    lb_status status = add_file(in, path, text, size);
     memory_release(&in->allocator, text);
     return status;
 }

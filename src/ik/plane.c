@@ -168,7 +168,10 @@ ik_plane_miss ik_plane_measure(const ik_iteration *it, int task, const ik_plane 
     ik_plane_miss miss = {.normal = plane->normal,
                           .tilt = plane->planar ? find_tilt(t, plane, target) : 0};
     if (plane->level && !crosses(t, target, plane->normal))
-        height = fabs(lb_vec3_dot(target->p, plane->normal) - plane->height);
+        height = lb_vec3_dot(target->p, plane->normal) - plane->height;
+    if (height < -least)
+        miss.normal = lb_vec3_scale(plane->normal, -1);
+    height = fabs(height);
     near = find_near(t, plane, target);
     miss.height = it->unit * height;
     miss.near = it->unit * near;

@@ -30,7 +30,7 @@ typedef struct ik_plane_miss {
     double tilt;    /* radians by which its axes are inclined out of what rotations about the normal
                        give */
     double near;    /* metres too near to the shoulder */
-    lb_vec3 normal; /* of the plane */
+    lb_vec3 normal; /* of the plane, on the side of a target that is off it */
     bool proved;    /* one of them is beyond the tolerance and the slack: nothing reaches it */
 } ik_plane_miss;
 

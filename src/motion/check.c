@@ -281,15 +281,20 @@ static lb_vec3 part_rate(const lb_clip *clip, const model_part *part, int key)
     return lb_vec3_scale(part_moves(clip, part, key - 1, key), 1 / clip_gap(clip, key - 1));
 }
 
-/* how much farther a part goes to a key than its speeds before and after lead it */
+/* how much farther a part goes to a key than its speeds before and after lead it; at either end,
+   where there is one of them alone, than that one or, if that is less, than rest */
 static void measure_jump(check_run *run, const model_part *part, int key)
 {
     const lb_clip *clip = run->clip;
-    if (key < 2 || key + 1 >= clip->count)
+    if (clip->count < 3)
         return;
-    lb_vec3 around = lb_vec3_add(part_rate(clip, part, key - 1), part_rate(clip, part, key + 1));
-    lb_vec3 off = lb_vec3_sub(part_rate(clip, part, key), lb_vec3_scale(around, 0.5));
+    lb_vec3 before = part_rate(clip, part, key > 1 ? key - 1 : key + 1);
+    lb_vec3 after = part_rate(clip, part, key + 1 < clip->count ? key + 1 : key - 1);
+    lb_vec3 around = lb_vec3_scale(lb_vec3_add(before, after), 0.5);
+    lb_vec3 off = lb_vec3_sub(part_rate(clip, part, key), around);
     double jump = lb_vec3_length(off) * clip_gap(clip, key - 1);
+    if (key == 1 || key + 1 == clip->count)
+        jump = fmin(jump, lb_vec3_length(part_moves(clip, part, key - 1, key)));
     note(run, part->kind == MODEL_LENGTH ? LB_CHECK_SHIFT : LB_CHECK_JUMP,
          isnan(jump) ? INFINITY : jump, part->joint);
 }

@@ -514,7 +514,8 @@ TEST(test_foreign_text)
     assert_not_printed("\xc2\x9b");
     unlink("esc.urdf");
 
-    program_write("esc.json", "{\"limber_motion\": 1, \"model\": \"m\\u001b[31m\\u009b\"}");
+    program_write("esc.json",
+                  "{\"limber_motion\": 1, \"times\": [], \"model\": \"m\\u001b[31m\\u009b\"}");
     program_prints("info esc.json", "model: m?[31m??\n");
 }
 

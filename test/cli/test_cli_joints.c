@@ -103,6 +103,27 @@ TEST(bad_joints_are_refused)
     }
 }
 
+/* names may have blanks wherever joints are named with values */
+TEST(names_with_blanks_are_joints)
+{
+    program_write(
+        "slides.json",
+        "{\"limber\": 1, \"name\": \"m\", \"links\": [{\"name\": \"a\"}, {\"name\": \"b\"}, "
+        "{\"name\": \"c\"}], \"joints\": [{\"name\": \"long  slide\", \"kind\": "
+        "\"prismatic\", \"parent\": \"a\", \"child\": \"b\", \"limits\": [0, 1]}, "
+        "{\"name\": \"up\", \"kind\": \"prismatic\", \"parent\": \"b\", \"child\": "
+        "\"c\", \"limits\": [0, 1]}]}");
+    program_prints("fk slides.json --frame c --at ' up=0.25  long  slide=0.5 '", "\n0,0,0.75,");
+    program_must("ik slides.json --tip c --position '0 0 0.75' --lock 'long  slide=0.5' "
+                 "--weights 'up=3 long  slide=2'");
+    program_must("ik slides.json --tip c --position '0 0 0.5' --start 'up=0.25 long  slide=0.25'");
+    program_refuses("fk slides.json --at 'long  slide =1'",
+                    "--at: 'long  slide =1' is not of the form joint=value, without blanks beside "
+                    "the =");
+    program_refuses("fk slides.json --at 'up=1 long'", "'long' is not of the form joint=value");
+    program_refuses("fk slides.json --at 'long slide=1'", "'long slide'");
+}
+
 /* a range that leaves no room beyond it, and a joint that hardly moves */
 TEST(limits_and_weights_count)
 {

@@ -296,6 +296,13 @@ TEST(test_files_without_a_model)
     assert_true(program_begins(program.out, "kind: report of limber retarget\nframes: 289\n"));
     program_write("gmr.json", "{\"ik_match_table1\": {\"pelvis\": [\"Hips\", 1, 1, [0, 0, 0], "
                               "[1, 0, 0, 0]]}}");
+    // what is no such file after all says so
+    program_write("c.json", "{\"limber_contacts\": 1}");
+    program_refuses("info c.json", "c.json: limber_contacts need the array \"points\"");
+    program_write("c.json", "");
+    program_refuses("info c.json", "c.json: the file is empty");
+    program_write("c.json", " \n");
+    program_refuses("info c.json", "c.json: the file is empty");
     program_must("info gmr.json");
     assert_true(program_begins(program.out, "kind: map for retargeting, of GMR\npairs: 1\n"));
 }

@@ -398,6 +398,17 @@ TEST(test_refusals_have_a_remedy)
     assert_int_equal(straight.rows, 1);
     assert_near(number_at(&straight, 0, 8), 2, 0);
     program_refuses("ik planar2 --position '1 1 0' --rpy '0 0 1' --all", "too few for a pose");
+    // a base that slides along x and y and turns is solved by hand, but by no class
+    program_write("base.urdf",
+                  "<robot name='r'><link name='a'/><link name='b'/><link name='c'/><link name='d'/>"
+                  "<joint name='x' type='prismatic'><parent link='a'/><child link='b'/>"
+                  "<axis xyz='1 0 0'/><limit lower='-1' upper='1' effort='1' velocity='1'/></joint>"
+                  "<joint name='y' type='prismatic'><parent link='b'/><child link='c'/>"
+                  "<axis xyz='0 1 0'/><limit lower='-1' upper='1' effort='1' velocity='1'/></joint>"
+                  "<joint name='t' type='continuous'><parent link='c'/><child link='d'/>"
+                  "<axis xyz='0 0 1'/></joint></robot>");
+    program_refuses("solutions base.urdf --position '1 0 0' --rpy '0 0 1'",
+                    "the arm is of none of the classes that limber solves; search for one");
     program_must("solutions planar2 --position '1 1 0'");
     program_refuses("ik stanford --position '0.3 0.2 0.1' --all", "lock 3 joints");
 }

@@ -134,8 +134,8 @@ static const refusal urdf_refusals[] = {
     {URDF_LINK("<visual><geometry><sphere radius='a'/></geometry></visual>"), LB_BAD_VALUE, 2,
      "sphere radius: 'a' is not a number"},
     {URDF_LINK("<visual><geometry><box size='1 1 1'/></geometry><material>"
-               "<color rgba='1 1 1'/></material></visual>"),
-     LB_BAD_VALUE, 2, "color rgba=\"1 1 1\" has 3 numbers instead of 4"},
+               "<color rgba='1 1'/></material></visual>"),
+     LB_BAD_VALUE, 2, "color rgba=\"1 1\" has 2 numbers instead of at least 3"},
 };
 
 #endif

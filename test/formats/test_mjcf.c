@@ -226,6 +226,22 @@ TEST(warns_of_what_a_tree_cannot_keep)
                  "");
 }
 
+/* a colour is no reason to refuse an arm */
+TEST(colours_beyond_theirs_are_the_nearest)
+{
+    static const char text[] = "<mujoco><worldbody><geom name='g' size='1' rgba='11 .5 -1 1'/>"
+                               "<geom name='h' size='1' rgba='0 1 0'/></worldbody></mujoco>";
+    check_warned(text,
+                 "1: body 'world': rgba=\"11 .5 -1 1\" goes beyond 0 to 1; the nearest in it is "
+                 "taken\n1: body 'world': rgba=\"0 1 0\" has no opacity; 1 is taken\n");
+    owned_model *model = load_text("m.xml", text);
+    const double *color = lb_model_link(model, 0)->visuals[0].color;
+    assert_near(color[0], 1, 0);
+    assert_near(color[1], 0.5, 0);
+    assert_near(color[2], 0, 0);
+    assert_near(lb_model_link(model, 0)->visuals[1].color[3], 1, 0);
+}
+
 /* ---- included files ------------------------------------------------------- */
 
 static void write_file(const char *path, const char *text)
@@ -253,11 +269,13 @@ TEST(includes_files)
     assert_string_equal(error.path, "mjcf_part.xml");
     assert_int_equal(error.line, 2);
     write_file("mjcf_part.xml", "<any><include file='mjcf_absent.xml'/></any>");
-    assert_int_equal(lb_load("mjcf_main.xml", NULL, &model, &error), LB_FILE_ERROR);
-    assert_string_equal(error.path, "mjcf_absent.xml");
+    assert_refused(lb_load("mjcf_main.xml", NULL, &model, &error), LB_FILE_ERROR, &error,
+                   "<include file=\"mjcf_absent.xml\">: ");
+    assert_string_equal(error.path, "mjcf_part.xml");
+    assert_int_equal(error.line, 1);
     write_file("mjcf_part.xml", "<any><include file='mjcf&#x9b;&#x7f;.xml'/></any>");
-    assert_int_equal(lb_load("mjcf_main.xml", NULL, &model, &error), LB_FILE_ERROR);
-    assert_string_equal(error.path, "mjcf???.xml");
+    assert_refused(lb_load("mjcf_main.xml", NULL, &model, &error), LB_FILE_ERROR, &error,
+                   "mjcf???.xml");
     write_file("mjcf_part.xml", "<any><include file='mjcf_part.xml'/></any>");
     assert_refused(lb_load("mjcf_main.xml", NULL, &model, &error), LB_UNSUPPORTED, &error,
                    "mjcf_part.xml");
@@ -363,7 +381,9 @@ TEST(includes_files_once)
                    "./mjcf_part.xml\">: this file is read already");
 
     // the first one counts as well
-    write_file("mjcf_part.xml", "<any><include file='mjcf_main.xml'/></any>");
+    write_file("mjcf_part.xml", "<any>\n<include file='mjcf_main.xml'/></any>");
     assert_refused(lb_load("mjcf_main.xml", NULL, &model, &error), LB_UNSUPPORTED, &error,
                    "\"mjcf_main.xml\">: this file is read already");
+    assert_string_equal(error.path, "mjcf_part.xml");
+    assert_int_equal(error.line, 2);
 }

@@ -310,6 +310,16 @@ TEST(warns_of_untidy_files)
     }
 }
 
+TEST(colours_without_an_opacity_are_opaque)
+{
+    warnings kept;
+    static const char link[] = "<visual><geometry><box size=\"1 1 1\"/></geometry>"
+                               "<material><color rgba=\"1 0 0\"/></material></visual>";
+    assert_int_equal(load_untidy(link, LIMIT, &kept), LB_OK);
+    assert_string_equal(kept.text,
+                        "r.urdf:3: link 'a': rgba=\"1 0 0\" has no opacity; 1 is taken\n");
+}
+
 /* what is refused for want of what is misspelt says so first */
 TEST(warns_of_mistakes_that_are_refused)
 {

@@ -163,12 +163,13 @@ typedef struct askance {
 TEST(planes_are_not_left)
 {
     static const char off[] = "'tip' cannot leave its plane, and the target is 3 m off it along z";
+    static const char under[] = "the target is 3 m off it along -z";
     static const char tilted[] = "'tip' can turn about z of the world alone, and the target is "
                                  "tilted against that by 0.5 rad.";
     static const char leaning[] = "'tool' can turn about z of the world alone, and the target is "
                                   "tilted against that by 0.4 rad.";
     static const askance cases[] = {
-        {"planar3", "tip", LB_TASK_POSITION, {0, 0, 0}, 10, 5, -3, 0, 0, 0, off, "rad"},
+        {"planar3", "tip", LB_TASK_POSITION, {0, 0, 0}, 10, 5, -3, 0, 0, 0, under, "rad"},
         {"planar3", "tip", LB_TASK_POSE, {0, 0, 0}, 10, 5, 3, 0, 0, 0.4, off, "tilted"},
         {"planar3", "tip", LB_TASK_POSE, {0, 0, 0}, 10, 5, 0, 0.3, -0.4, 1, "tilted", "off"},
         {"planar3", "tip", LB_TASK_POSE, {0, 0, 0}, 10, 5, 0, 0, 0.5, 1, tilted, "off"},

@@ -224,6 +224,39 @@ TEST(jumps_do_not_depend_on_the_rate)
     }
 }
 
+/* a hinge that rests but in one key, where it is at `value`; the jump and its key */
+static lb_check_worst jump_at(int count, int key, double value)
+{
+    double times[9], q[9] = {0};
+    for (int i = 0; i < count; i++)
+        times[i] = i / 50.0;
+    q[key] = value;
+    lb_joint joint = lb_joint_default();
+    joint.kind = LB_JOINT_REVOLUTE;
+    owned_clip *clip =
+        test_clip(test_single_joint(&joint), times, q, count, LB_INTERPOLATION_LINEAR);
+    lb_check_report report;
+    assert_int_equal(lb_clip_check(clip, NULL, NULL, NULL, NULL, &report, NULL), LB_OK);
+    return report.items[LB_CHECK_JUMP];
+}
+
+TEST(jumps_at_either_end_are_found_whole)
+{
+    for (int count = 3; count <= 9; count += 3) {
+        lb_check_worst last = jump_at(count, count - 1, 0.9), first = jump_at(count, 0, -0.9);
+        assert_near(last.worst, 0.9, 1e-12);
+        assert_near(first.worst, 0.9, 1e-12);
+        assert_int_equal(last.key, count - 1);
+        assert_int_equal(first.key, 1);
+        assert_int_equal(last.beyond, 1);
+        assert_int_equal(first.beyond, 1);
+    }
+    // those beside an end are not the end's
+    assert_int_equal(jump_at(5, 2, 0.9).beyond, 2);
+    assert_near(jump_at(5, 2, 0.9).worst, 1.35, 1e-12);
+    assert_near(jump_at(2, 1, 0.9).worst, 0, 0);
+}
+
 /* rotations within the limits of their balls are beyond them by nothing, not by rounding */
 TEST(what_is_within_its_limits_is_not_beyond_them)
 {

@@ -891,8 +891,9 @@ export interface Solution {
   /** One of infinitely many: the summary's family joints are free to move. */
   readonly family: boolean;
   /**
-   * Distance from the start: the root of the sum of squares, radians and lengths by their
-   * joints' weights.
+   * Distance from the start: the root of the sum of the joints' weights times the squares of
+   * their ways, in radians; metres are divided by lb_solutions_options.length, which is a fifth
+   * of the arm's links laid end to end unless it is given.
    */
   readonly distance: number;
 }

@@ -514,7 +514,9 @@ const command command_ik = {
         "Several --tip share one configuration, as whole bodies do: each takes the next\n"
         "--position, --rpy or --quaternion, or --targets has columns of all of them,\n"
         "LINK.x, LINK.y and so on. --json and --report say of each tip whether it is\n"
-        "reached, and the reason if not; of a file how many rows are.\n\n"
+        "reached, and the reason if not; of a file how many rows are. That --json has\n"
+        "no times and no \"results\": of one target \"targets\", \"reached\", \"status\",\n"
+        "\"iterations\", \"tips\" and \"joints\", of a file the first two.\n\n"
         "The exit status is 0 if all targets are reached, 1 if some are not, 2 for bad\n"
         "input.",
     .choices = &method_choices,

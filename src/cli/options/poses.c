@@ -18,7 +18,8 @@ static text_option at_given, poses_file;
 const struct poptOption pose_options[] = {
     OPTION_TEXT("at", at_given, "\"JOINT=VALUE ...\"",
                 "one pose; joints that are not named are at their default; a ball joint takes "
-                "roll,pitch,yaw or qw,qx,qy,qz"),
+                "roll,pitch,yaw or qw,qx,qy,qz. A name may have blanks; a value, and what is "
+                "beside the =, has none"),
     OPTION_TEXT("poses", poses_file, "IN.csv",
                 "poses, a row each under a header of joint names in any order, or an array IN.npy "
                 "in the model's order; - is standard input"),

@@ -43,7 +43,7 @@ void angles_remark(const char *option, const double *given, int count);
 
 /*
  * Names are those of formats/motion/poses.h. A configuration is a row of a CSV file, or a text of
- * "joint=value" words, in which a joint with several values takes them at once:
+ * "joint=value" pairs, in which a joint with several values takes them at once:
  * "hip=1,0,0,0" or, in place of a quaternion, roll, pitch and yaw: "hip=0.1,0,0".
  */
 
@@ -52,9 +52,10 @@ value_slot *values_slots(const lb_model *model);
 /* What a user's number is multiplied by to be the configuration's. */
 double value_unit(const value_slot *slot);
 
-/* Receives each word "name=value" of a text, until it returns false. */
+/* Receives each "name=value" of a text, until it returns false. They are separated by blanks, of
+   which values have none; names may have some. */
 typedef bool assignment_visit(void *user, const char *option, const char *name, const char *value);
-/* Complains of `option` when a word has another form; false then, and where a visit said so. */
+/* Complains of `option` when one has another form; false then, and where a visit said so. */
 bool assignments_each(const char *option, const char *text, assignment_visit *visit, void *user);
 
 /* Sets the values that `text` ("joint=value ...") names; complains of `option` when it cannot. */

@@ -81,7 +81,7 @@ typedef struct value_reading {
     double *q;
 } value_reading;
 
-/* sets what one word "name=value" says */
+/* sets what one pair "name=value" says */
 static bool set_word(void *user, const char *option, const char *name, const char *value)
 {
     const value_reading *reading = user;
@@ -104,23 +104,27 @@ static bool set_word(void *user, const char *option, const char *name, const cha
     return true;
 }
 
-/* the place of the next word of a text, cut off from what follows it */
-static char *cut_word(char **rest)
+static const char blanks[] = " \t\r\n";
+
+/* the place of the next "name=value" of a text, cut off from what follows it: values have no
+   blanks, names may */
+static char *cut_pair(char **rest)
 {
-    static const char blanks[] = " \t\r\n";
-    char *word = *rest + strspn(*rest, blanks);
-    char *end = word + strcspn(word, blanks);
+    char *pair = *rest + strspn(*rest, blanks);
+    char *end = pair + strcspn(pair, "=");
+    end += strcspn(end, blanks);
     *rest = *end == '\0' ? end : end + 1;
     *end = '\0';
-    return word;
+    return pair;
 }
 
-/* cuts a word at its last '='; NULL after a complaint: it has none, or no name */
-static const char *cut_value(const char *option, char *word)
+/* cuts a pair at its last '='; NULL after a complaint: it has none, or no name beside it */
+static const char *cut_value(const char *option, char *pair)
 {
-    char *equals = strrchr(word, '=');
-    if (equals == NULL || equals == word) {
-        complain("%s: '%s' is not of the form joint=value, without blanks", option, word);
+    char *equals = strrchr(pair, '=');
+    if (equals == NULL || equals == pair || strchr(blanks, equals[-1]) != NULL) {
+        complain("%s: '%s' is not of the form joint=value, without blanks beside the =", option,
+                 pair);
         return NULL;
     }
     *equals = '\0';
@@ -138,18 +142,18 @@ static bool check_new(const char *option, const char *name, const char *const *n
 
 bool assignments_each(const char *option, const char *text, assignment_visit *visit, void *user)
 {
-    /* a word is followed by a blank, or by the end */
+    /* a pair is followed by a blank, or by the end */
     size_t count = 0;
     char *copy = copy_or_exit(text);
     const char **names = allocate_or_exit(strlen(text) / 2 + 1, sizeof *names);
 
     bool fine = true;
-    char *rest = copy, *word;
-    while (fine && *(word = cut_word(&rest)) != '\0') {
-        const char *value = cut_value(option, word);
-        fine = value != NULL && check_new(option, word, names, count) &&
-               visit(user, option, word, value);
-        names[count++] = word;
+    char *rest = copy, *pair;
+    while (fine && *(pair = cut_pair(&rest)) != '\0') {
+        const char *value = cut_value(option, pair);
+        fine = value != NULL && check_new(option, pair, names, count) &&
+               visit(user, option, pair, value);
+        names[count++] = pair;
     }
     free(names);
     free(copy);

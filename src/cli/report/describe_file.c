@@ -165,15 +165,15 @@ static void describe_report(const json_t *all, json_t *out)
                      json_integer(json_integer_value(json_object_get(all, counts[i]))));
 }
 
-/* by the member that says what it is */
+/* by the member that says what it is, with the array that it must have */
 static const struct {
-    const char *member, *kind;
+    const char *member, *kind, *array;
     void (*describe)(const json_t *all, json_t *out);
-} documents[] = {{"limber_motion", "motion", describe_keys},
-                 {"limber_contacts", "contacts", describe_spans},
-                 {"limber_map", "map for retargeting", describe_pairs},
-                 {"ik_match_table1", "map for retargeting, of GMR", describe_pairs},
-                 {"contacts_shortened", "report of limber retarget", describe_report}};
+} documents[] = {{"limber_motion", "motion", "times", describe_keys},
+                 {"limber_contacts", "contacts", "points", describe_spans},
+                 {"limber_map", "map for retargeting", "pairs", describe_pairs},
+                 {"ik_match_table1", "map for retargeting, of GMR", NULL, describe_pairs},
+                 {"contacts_shortened", "report of limber retarget", NULL, describe_report}};
 
 enum { DOCUMENTS = sizeof documents / sizeof *documents };
 
@@ -187,20 +187,31 @@ static size_t find_document(const char *text, size_t size, json_t **all)
     return found;
 }
 
+static lb_status describe_as(size_t which, const json_t *all, json_t *out, lb_error *error)
+{
+    const json_t *model = json_object_get(all, "model");
+    const char *array = documents[which].array;
+    if (array != NULL && !json_is_array(json_object_get(all, array)))
+        return lb_error_set(error, LB_BAD_MODEL, 0, "%s need the array \"%s\"",
+                            documents[which].member, array);
+    set_json(out, "kind", json_string(documents[which].kind));
+    if (json_is_string(model))
+        set_json(out, "model", json_string(json_string_value(model)));
+    documents[which].describe(all, out);
+    return LB_OK;
+}
+
 static lb_status describe_document(const char *text, size_t size, json_t *out, lb_error *error)
 {
     json_t *all;
     size_t which = find_document(text, size, &all);
-    if (which < DOCUMENTS) {
-        const json_t *model = json_object_get(all, "model");
-        set_json(out, "kind", json_string(documents[which].kind));
-        if (json_is_string(model))
-            set_json(out, "model", json_string(json_string_value(model)));
-        documents[which].describe(all, out);
-    }
+    bool empty = text_blanks(text, size) == size;
+    lb_status status = which < DOCUMENTS
+                           ? describe_as(which, all, out, error)
+                           : lb_error_set(error, LB_SYNTAX_ERROR, 0,
+                                          empty ? "the file is empty" : "the file was replaced");
     json_decref(all);
-    return which < DOCUMENTS ? LB_OK
-                             : lb_error_set(error, LB_SYNTAX_ERROR, 0, "the file was replaced");
+    return status;
 }
 
 /* whether a file is one of them: models are JSON, too */

@@ -3,10 +3,12 @@
  */
 #include "formats/mapping/element.h"
 
+#include "base/error.h"
 #include "base/number.h"
 #include "base/text.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -151,4 +153,25 @@ lb_status element_numbers(const element_place *place, const tree_node *node, con
 {
     int found;
     return element_some_numbers(place, node, name, count, count, values, &found);
+}
+
+lb_status element_color(const element_place *place, const tree_node *node, double rgba[4])
+{
+    const char *text = tree_attribute(node, "rgba");
+    int count;
+    TRY(element_some_numbers(place, node, "rgba", 3, 4, rgba, &count));
+    if (count == 3) {
+        rgba[3] = 1;
+        element_warn(place, node, "rgba=\"%.60s\" has no opacity; 1 is taken", text);
+    }
+    bool beyond = false;
+    for (int i = 0; i < count; i++) {
+        double nearest = fmin(fmax(rgba[i], 0), 1);
+        beyond = beyond || nearest != rgba[i];
+        rgba[i] = nearest;
+    }
+    if (beyond)
+        element_warn(place, node, "rgba=\"%.60s\" goes beyond 0 to 1; the nearest in it is taken",
+                     text);
+    return LB_OK;
 }

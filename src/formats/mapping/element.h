@@ -42,4 +42,8 @@ lb_status element_some_numbers(const element_place *place, const tree_node *node
 lb_status element_numbers(const element_place *place, const tree_node *node, const char *name,
                           int count, double *values);
 
+/* A colour, rgba="...": without an opacity it is opaque, and numbers beyond 0 to 1 are the nearest
+   in it, with a warning. */
+lb_status element_color(const element_place *place, const tree_node *node, double rgba[4]);
+
 #endif

@@ -165,7 +165,7 @@ static lb_status read_color(const mjcf_reader *reader, const element_place *plac
         source = mjcf_source(reader, material, "rgba");
     for (int i = 0; i < 4; i++)
         rgba[i] = i < 3 ? 0.5 : 1;
-    return element_numbers(place, source, "rgba", 4, rgba);
+    return element_color(place, source, rgba);
 }
 
 /* What a geom can be to its link. */
@@ -176,7 +176,9 @@ static lb_status is_shown(const mjcf_reader *reader, const element_place *place,
 {
     double group = 0, rgba[4];
     TRY(element_numbers(place, mjcf_source(reader, node, "group"), "group", 1, &group));
-    TRY(read_color(reader, place, node, rgba));
+    // what is to be said of a colour is said when what is shown is read
+    const element_place quiet = {place->kind, place->name, place->error, NULL};
+    TRY(read_color(reader, &quiet, node, rgba));
     *shown = group <= LAST_SHOWN_GROUP && rgba[3] > 0;
     return LB_OK;
 }

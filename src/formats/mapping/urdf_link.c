@@ -216,17 +216,7 @@ static lb_status read_color(const element_place *place, const urdf_colors *color
         color = find_color(colors, name);
     if (color == NULL)
         return LB_OK;
-    lb_status status = element_numbers(place, color, "rgba", 4, rgba);
-    bool beyond = false;
-    for (int i = 0; i < 4 && status == LB_OK; i++) {
-        double nearest = fmin(fmax(rgba[i], 0), 1);
-        beyond = beyond || nearest != rgba[i];
-        rgba[i] = nearest;
-    }
-    if (beyond)
-        element_warn(place, color, "rgba=\"%.60s\" goes beyond 0 to 1; the nearest in it is taken",
-                     tree_attribute(color, "rgba"));
-    return status;
+    return element_color(place, color, rgba);
 }
 
 /* ---- links -------------------------------------------------------------- */

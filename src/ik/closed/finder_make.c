@@ -221,7 +221,7 @@ const char *closed_finder_make(const lb_model *model, const ik_reduction *reduct
                 generic_condition(&completions[i].arm, finder->size) < NEARLY_SINGULAR;
             return NULL;
         }
-    return "has no closed form";
+    return "is of none of the classes that limber solves";
 }
 
 /* ---- spare joints ---------------------------------------------------------- */
