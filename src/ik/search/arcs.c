@@ -112,10 +112,12 @@ ik_complete_result ik_arcs_find(lb_ik *ik, const ik_search_problem *problem, dou
     const bool nearer =
         motion_nearest(m, &ik->arcs->arm, ik->ops, problem->model_targets, start, bound);
     result.found = nearer && confirm(ik, problem, m, &result.solution);
-    result.all = !m->cut && result.found == nearer;
+    // families are known where the closed form holds the same joint
+    const bool known = closed_held_joint(&ik->finder) == &chain->joints[m->arm->held];
+    result.all = !m->cut && result.found == nearer && (known || m->single_count == 0);
     if (nearer && !result.found)
         m->least = bound;
-    if (take_families(ik, problem, m))
+    if (known && take_families(ik, problem, m))
         result.found = confirm(ik, problem, m, &result.solution);
     else if (m->single_count > 0 && result.found)
         (void)confirm(ik, problem, m, &result.solution);
