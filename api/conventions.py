@@ -67,7 +67,8 @@ def parameter(api, function, index):
         return {"way": "in" if p["const"] else "out", "count": str(p["array"][0]), "null": null, "rule": "array"}
     if p["pointer"] == 2:
         if kind in known["opaque"] or kind in ("char", "void") or known["functions"].get(f"{kind}_release"):
-            return {"way": "made", "count": "1", "null": null, "rule": "made", "release": f"{kind}_release" if kind.startswith("lb_") else "free"}
+            ends = [f"{kind}_{how}" for how in ("release", "close") if known["functions"].get(f"{kind}_{how}")]
+            return {"way": "made", "count": "1", "null": null, "rule": "made", "release": (*ends, f"{kind}_release")[0] if kind.startswith("lb_") else "free"}
         if p["const"]:
             return {"way": "in", "count": after[0]["name"] if after else "?", "null": null, "rule": "list"}
         return None

@@ -168,8 +168,9 @@ PyObject *reach_join(PyObject *module, PyObject *args)
         fine = paths[i] != NULL;
     }
     if (fine) {
+        const char *to = PyBytes_AsString(output);
         Py_BEGIN_ALLOW_THREADS
-            status = lb_reach_file_join(paths, (int)count, PyBytes_AsString(output), &error);
+            status = lb_reach_file_join(paths, (int)count, to, &error);
         Py_END_ALLOW_THREADS
     }
     free(paths);

@@ -293,7 +293,7 @@ static void measure_jump(check_run *run, const model_part *part, int key)
     lb_vec3 around = lb_vec3_scale(lb_vec3_add(before, after), 0.5);
     lb_vec3 off = lb_vec3_sub(part_rate(clip, part, key), around);
     double jump = lb_vec3_length(off) * clip_gap(clip, key - 1);
-    if (key == 1 || key + 1 == clip->count)
+    if (!isnan(jump) && (key == 1 || key + 1 == clip->count))
         jump = fmin(jump, lb_vec3_length(part_moves(clip, part, key - 1, key)));
     note(run, part->kind == MODEL_LENGTH ? LB_CHECK_SHIFT : LB_CHECK_JUMP,
          isnan(jump) ? INFINITY : jump, part->joint);

@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "cli/report/report.h"
+#include "formats/reach/map_file.h"
 #include "mpi/counter.h"
 #include "mpi/ranks.h"
 
@@ -48,7 +49,7 @@ static bool open_everywhere(const map_job *job, lb_reach_file **file)
     if (!ranks_all(fine))
         return false;
     if (!ranks_is_first())
-        fine = succeeds(lb_reach_file_open(job->output, map, 1, 1, false, file, why()));
+        fine = succeeds(map_file_open_old(job->output, map, file, why()));
     return ranks_all(fine);
 }
 

@@ -64,8 +64,10 @@ static lb_outcome find_arcs(elbows *all, const lb_transform *target, const doubl
     lb_elbow_choice near;
     outcome = lb_elbow_best(all->elbow, target, LB_ELBOW_NEAREST, start,
                             rows_values(rows, rows->count), &near);
+    // of followed arcs none leads there
+    const double at = near.branch < 0 ? NAN : near.angle;
     if (outcome == LB_REACHED)
-        all->found[rows->count++] = (elbow_row){near.branch, near.angle, near.angle, {0}};
+        all->found[rows->count++] = (elbow_row){near.branch, at, at, {0}};
     return outcome;
 }
 

@@ -164,8 +164,9 @@ bool rows_job_is_possible(const problem_source *problems)
                     (!starts->in_file || file_is_regular(starts->table.rows.path)) &&
                     blocks_size(ROWS_TILE) == ROWS_TILE;
     char *target = possible ? file_target(path) : NULL;
+    possible = target != NULL;
     free(target);
-    return target != NULL;
+    return possible;
 }
 
 /* ---- files ---------------------------------------------------------------- */
@@ -206,8 +207,10 @@ static bool open_files(rows_job *job)
 {
     const rows_crew *crew = job->crew;
     const bool keep = job->left_size > 0;
+    // to open is a call of all processes: none may be missing
     return crew->open(ROWS_STATE, job->paths[ROWS_STATE], keep) &&
-           (!crew->is_first() || crew->write(ROWS_STATE, 0, &job->run, sizeof job->run)) &&
+           crew->agree(!crew->is_first() ||
+                       crew->write(ROWS_STATE, 0, &job->run, sizeof job->run)) &&
            crew->open(ROWS_PART, job->paths[ROWS_PART], keep);
 }
 

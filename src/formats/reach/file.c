@@ -233,7 +233,7 @@ static lb_status write_undecided(const char *path, map_file *map, lb_error *erro
 /* ---- going on ------------------------------------------------------------- */
 
 struct lb_reach_file {
-    map_file map; /* none of its records is held */
+    map_file map; /* what it holds of records means nothing */
     int file;
     bool old; /* something of it may be decided */
     char path[PATH_ROOM];
@@ -260,15 +260,19 @@ static lb_status check_same(const lb_reach_file *made, lb_error *error)
                               "(anew=True) replaces it");
 }
 
+/* What becomes of a file that is there, or is not. */
+typedef enum open_way { OPEN_OR_MAKE, OPEN_NEW, OPEN_OLD } open_way;
+
 static lb_status open_file(lb_reach_file *made, const lb_reach_map *map, size_t part, size_t parts,
-                           bool replace, lb_error *error)
+                           open_way way, lb_error *error)
 {
+    error_begin(error, made->path);
     if (part < 1 || part > parts || parts > UINT32_MAX)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "there is no part %zu of %zu", part,
                             parts);
     TRY(check_ending(made->path, error));
     TRY(map_file_start(&made->map, map, part - 1, parts, error));
-    made->old = !replace && file_is_regular(made->path);
+    made->old = way == OPEN_OLD || (way == OPEN_OR_MAKE && file_is_regular(made->path));
     if (!made->old)
         TRY(write_undecided(made->path, &made->map, error));
     made->file = map_file_open_again(made->path, &made->map, true);
@@ -280,21 +284,33 @@ static lb_status open_file(lb_reach_file *made, const lb_reach_map *map, size_t 
                : lb_error_set(error, LB_FILE_ERROR, 0, "cannot be opened: %s", strerror(errno));
 }
 
-lb_status lb_reach_file_open(const char *path, const lb_reach_map *map, size_t part, size_t parts,
-                             bool replace, lb_reach_file **file, lb_error *error)
+static lb_status make_file(const char *path, const lb_reach_map *map, size_t part, size_t parts,
+                           open_way way, lb_reach_file **file, lb_error *error)
 {
-    TRY(REQUIRE_TO_MAKE(file, error, {path, "path"}, {map, "map"}));
     lb_reach_file *made = calloc(1, sizeof *made);
     if (made == NULL)
         return error_out_of_memory(error);
     snprintf(made->path, sizeof made->path, "%s", path);
     made->file = -1;
-    lb_status status = open_file(made, map, part, parts, replace, error);
+    lb_status status = open_file(made, map, part, parts, way, error);
     if (status == LB_OK)
         *file = made;
     else
         lb_reach_file_close(made, NULL);
     return status;
+}
+
+lb_status lb_reach_file_open(const char *path, const lb_reach_map *map, size_t part, size_t parts,
+                             bool replace, lb_reach_file **file, lb_error *error)
+{
+    TRY(REQUIRE_TO_MAKE(file, error, {path, "path"}, {map, "map"}));
+    return make_file(path, map, part, parts, replace ? OPEN_NEW : OPEN_OR_MAKE, file, error);
+}
+
+lb_status map_file_open_old(const char *path, const lb_reach_map *map, lb_reach_file **file,
+                            lb_error *error)
+{
+    return make_file(path, map, 1, 1, OPEN_OLD, file, error);
 }
 
 lb_status lb_reach_file_close(lb_reach_file *file, lb_error *error)

@@ -117,6 +117,11 @@ lb_status map_file_begin(file_writer *array, const char *path, const map_file *m
  */
 lb_status map_file_commit(file_writer *array, const map_file *map, lb_error *error);
 
+/* As lb_reach_file_open for all of a map that another process has made: it is refused where it is
+   not there. */
+lb_status map_file_open_old(const char *path, const lb_reach_map *map, lb_reach_file **file,
+                            lb_error *error);
+
 /* Whether what was opened may have decided cells already. */
 bool map_file_is_old(const lb_reach_file *file);
 

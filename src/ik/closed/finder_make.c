@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "ik/closed/proof.h"
+#include "ik/closed/slice.h"
 #include "math/scalar.h"
 
 #include <limber/joint_setting.h>
@@ -151,6 +152,10 @@ static bool is_nearly_of_class(const closed_chain *chain, int place)
 static bool choose_held(closed_finder *finder, bool general)
 {
     static const int order[CLOSED_ARM_JOINTS] = {6, 2, 0, 4, 3, 5, 1};
+    slice_arm slice;
+    // arcs go by the same joint
+    if (slice_recognise(&finder->chain, &slice) && can_hold(finder, slice.held, false))
+        return true;
     for (int i = 0; i < CLOSED_ARM_JOINTS; i++)
         if (can_hold(finder, order[i], false))
             return true;

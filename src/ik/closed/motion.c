@@ -89,20 +89,20 @@ static void look(motion *m, kernel_cells *cells)
 }
 
 /* adds a value of the held joint, or lowers the bound of one that is beside it */
-static void add_single(motion *m, const motion_single *new)
+static void add_single(motion *m, const motion_single *single)
 {
     for (int k = 0; k < m->single_count; k++) {
         motion_single *old = &m->singles[k];
-        if (fabs(old->value - new->value) > SINGULAR_SPAN)
+        if (fabs(old->value - single->value) > SINGULAR_SPAN)
             continue;
-        if (new->bound < old->bound)
-            *old = *new;
+        if (single->bound < old->bound)
+            *old = *single;
         return;
     }
     if (m->single_count == MOTION_SINGLE)
         m->cut = true;
     else
-        m->singles[m->single_count++] = *new;
+        m->singles[m->single_count++] = *single;
 }
 
 /* whether a cell is beside a singular configuration, too narrow to be divided */
@@ -129,19 +129,19 @@ static bool add_singular(motion *m, const slice_span *span, const motion_samples
                          const motion_rows *rows, int first, int count)
 {
     const double width = span->end - span->begin;
-    motion_single new = {.branch = span->branch, .value = 0.5 * (span->begin + span->end)};
+    motion_single single = {.branch = span->branch, .value = 0.5 * (span->begin + span->end)};
     bool all = true;
     for (int i = first; i < first + count; i++)
         all = all && fabs(rows->margin[i]) < SINGULAR_MARGIN;
     if (all && width > SINGULAR_SPAN)
-        new.spacing = 2 * width / (count - 1);
+        single.spacing = 2 * width / (count - 1);
     else if (all)
-        add_single(m, &new);
-    for (int i = first; i<first + count; i += new.spacing> 0 ? 2 : 1) {
-        new.value = samples->values[i];
-        if (new.spacing > 0 ||
+        add_single(m, &single);
+    for (int i = first; i<first + count; i += single.spacing> 0 ? 2 : 1) {
+        single.value = samples->values[i];
+        if (single.spacing > 0 ||
             (rows->margin[i] >= CLOSED_DOUBLE_ROOT && rows->wrist[i] < SINGULAR_MARGIN))
-            add_single(m, &new);
+            add_single(m, &single);
     }
     return all;
 }
