@@ -233,8 +233,8 @@ static lb_check_worst jump_at(int count, int key, double value)
     q[key] = value;
     lb_joint joint = lb_joint_default();
     joint.kind = LB_JOINT_REVOLUTE;
-    owned_clip *clip =
-        test_clip(test_single_joint(&joint), times, q, count, LB_INTERPOLATION_LINEAR);
+    owned_model *model = test_single_joint(&joint);
+    owned_clip *clip = test_clip(model, times, q, count, LB_INTERPOLATION_LINEAR);
     lb_check_report report;
     assert_int_equal(lb_clip_check(clip, NULL, NULL, NULL, NULL, &report, NULL), LB_OK);
     return report.items[LB_CHECK_JUMP];
