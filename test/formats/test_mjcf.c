@@ -226,6 +226,19 @@ TEST(warns_of_what_a_tree_cannot_keep)
                  "");
 }
 
+/* what MuJoCo's user moves by hand ties no arm to its place */
+TEST(welds_to_mocap_bodies_are_left_out)
+{
+    static const char text[] =
+        WITH_TOP("<equality><weld body1='target' body2='b'/></equality>",
+                 "<body name='target' mocap='true' pos='1 0 0'/>" TWO_BODIES);
+    check_warned(text, "2: equality: <weld> holds on to a mocap body, which MuJoCo's user moves: "
+                       "it is left out\n");
+    owned_model *model = NULL;
+    assert_int_equal(lb_load_memory("m.xml", text, strlen(text), NULL, &model, NULL), LB_OK);
+    assert_int_equal(lb_model_loop_count(model), 0);
+}
+
 /* a colour is no reason to refuse an arm */
 TEST(colours_beyond_theirs_are_the_nearest)
 {

@@ -189,6 +189,22 @@ static lb_status read_kind(const mjcf_reader *reader, const element_place *place
     return LB_OK;
 }
 
+/* whether an attribute names a body that MuJoCo's user moves; such bodies hang on the world */
+static bool is_mocap(const mjcf_reader *reader, const tree_node *node, const char *what)
+{
+    const char *name = tree_attribute(node, what);
+    const tree_node *top = tree_child(reader->root, "worldbody");
+    for (; name != NULL && top != NULL; top = tree_next(top))
+        for (const tree_node *body = tree_child(top, "body"); body != NULL;
+             body = tree_next(body)) {
+            const char *own = tree_attribute(body, "name"), *mocap = tree_attribute(body, "mocap");
+            if (own != NULL && mocap != NULL && strcmp(own, name) == 0 &&
+                strcmp(mocap, "true") == 0)
+                return true;
+        }
+    return false;
+}
+
 static lb_status read_loop(mjcf_reader *reader, const tree_node *node, const lb_state *rest)
 {
     element_place place = {"equality", tree_attribute(node, "name"), reader->error,
@@ -198,6 +214,12 @@ static lb_status read_loop(mjcf_reader *reader, const tree_node *node, const lb_
     TRY(mjcf_flag(&place, mjcf_source(reader, node, "active"), "active", 1, &active));
     if (active == 0)
         return LB_OK;
+    if (is_mocap(reader, node, "body1") || is_mocap(reader, node, "body2")) {
+        element_warn(&place, node,
+                     "<%s> holds on to a mocap body, which MuJoCo's user moves: it is left out",
+                     node->name);
+        return LB_OK;
+    }
     lb_loop *loop = draft_loop(&reader->draft, node->line);
     TRY(read_kind(reader, &place, node, loop));
     loop->name = name_loop(reader, node);
