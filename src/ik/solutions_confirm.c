@@ -65,7 +65,7 @@ static void confirm_set(lb_solutions_solver *s, const solutions_problem *problem
     s->set.count = kept;
 }
 
-/* whether a solution is where another one is, of those that keep the limits by themselves: bits */
+/* whether a solution is where another one is, of those that keep the limits: bits */
 static bool is_another(const lb_solutions_solver *s, unsigned kept, const closed_solution *inside)
 {
     bool same = false;
@@ -80,7 +80,7 @@ static bool is_another(const lb_solutions_solver *s, unsigned kept, const closed
 
 /* takes a solution that hardly breaks its limits inside of them, where it is confirmed there, but
    for what joints that count as idle move the tool; and so the turn that is nearest to the start */
-static void bring_inside(lb_solutions_solver *s, const solutions_problem *problem, unsigned kept,
+static bool bring_inside(lb_solutions_solver *s, const solutions_problem *problem, unsigned kept,
                          closed_solution *found)
 {
     const closed_slack slack = s->finder.slack;
@@ -91,12 +91,14 @@ static void bring_inside(lb_solutions_solver *s, const solutions_problem *proble
                       &inside.choice);
     if (inside.choice.worst < 0 ||
         !closed_bring_inside(&s->finder, problem->target, problem->from, &inside))
-        return;
+        return false;
     place(s, problem, &inside);
     // beside a stretched elbow that may lead to its other root
-    if (inside.position <= slack.position && inside.rotation <= slack.rotation &&
-        !is_another(s, kept, &inside))
-        *found = inside;
+    if (!(inside.position <= slack.position && inside.rotation <= slack.rotation) ||
+        is_another(s, kept, &inside))
+        return false;
+    *found = inside;
+    return true;
 }
 
 void ik_solutions_confirm(lb_solutions_solver *s, const solutions_problem *problem)
@@ -106,5 +108,5 @@ void ik_solutions_confirm(lb_solutions_solver *s, const solutions_problem *probl
     for (int i = 0; i < s->set.count; i++)
         kept |= (unsigned)(s->set.solutions[i].choice.worst < 0) << i;
     for (int i = 0; i < s->set.count; i++)
-        bring_inside(s, problem, kept, &s->set.solutions[i]);
+        kept |= (unsigned)bring_inside(s, problem, kept, &s->set.solutions[i]) << i;
 }
