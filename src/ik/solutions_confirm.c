@@ -78,6 +78,19 @@ static bool is_another(const lb_solutions_solver *s, unsigned kept, const closed
     return same;
 }
 
+/* whether rounding may have moved a solution by its root; of others the turn is known */
+static bool may_be_double(const lb_solutions_solver *s, const solutions_problem *problem,
+                          const closed_solution *found)
+{
+    static const double start[KERNEL_CLOSED_JOINTS] = {0};
+    const closed_finder *f = &s->finder;
+    kernel_solutions branches;
+    if (f->held >= 0 || !closed_has_form(f))
+        return true;
+    s->ops->closed_one(&f->form, &f->ranges, problem->target, start, &branches);
+    return branches.margin[found->branch] < CLOSED_MAY_BE_DOUBLE;
+}
+
 /* takes a solution that hardly breaks its limits inside of them, where it is confirmed there, but
    for what joints that count as idle move the tool; and so the turn that is nearest to the start */
 static bool bring_inside(lb_solutions_solver *s, const solutions_problem *problem, unsigned kept,
@@ -91,6 +104,8 @@ static bool bring_inside(lb_solutions_solver *s, const solutions_problem *proble
                       &inside.choice);
     if (inside.choice.worst < 0 ||
         !closed_bring_inside(&s->finder, problem->target, problem->from, &inside))
+        return false;
+    if (found->choice.worst < 0 && !may_be_double(s, problem, found))
         return false;
     place(s, problem, &inside);
     // beside a stretched elbow that may lead to its other root
