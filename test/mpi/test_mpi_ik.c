@@ -57,7 +57,7 @@ TEST(a_killed_job_goes_on)
     assert_int_equal(program_run("ik crx10ia --targets slow.npy --output unkilled.npy"), 1);
     lb_random random = lb_random_seed(12);
     for (int i = 0; i < 2; i++)
-        run_and_kill(LONG_JOB, "killed.npy.state", (long)lb_random_between(&random, 20, 300),
+        run_and_kill(LONG_JOB, "killed.npy.part", (long)lb_random_between(&random, 20, 300),
                      i == 1);
     assert_true(program_has_file("killed.npy.part") && !program_has_file("killed.npy"));
     // other options are another run
@@ -72,7 +72,7 @@ TEST(a_killed_job_goes_on)
     bool stay = false;
     for (size_t i = 0; i < sizeof waits / sizeof *waits && !stay; i++) {
         assert_int_equal(program_shell("rm killed.npy"), 0);
-        run_and_kill(LONG_JOB, "killed.npy.state", waits[i], false);
+        run_and_kill(LONG_JOB, "killed.npy.part", waits[i], false);
         assert_int_equal(run_job(2, LONG_JOB), 1);
         stay = strstr(program.err, "'killed.npy.part' has rows of this run: they stay") != NULL;
     }
