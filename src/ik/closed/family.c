@@ -51,6 +51,15 @@ static void look(const quest *t, const kernel_held *held, kernel_members *at)
     t->p->ops->closed_along(&f->form, &f->ranges, t->p->target, t->p->start, held, at);
 }
 
+/* the first of them */
+static void look_first(const quest *t, const kernel_held *held, double *q)
+{
+    kernel_members at;
+    look(t, held, &at);
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
+        q[i] = at.q[i][0];
+}
+
 static void fill(double row[LANES], double x)
 {
     for (int l = 0; l < LANES; l++)
@@ -338,9 +347,7 @@ static void add_aligned(quest *t, unsigned which, const double *sign, const doub
     aligned_group group;
     double q[KERNEL_CLOSED_JOINTS];
     // where the wrist's root has it, nearly in line
-    look(t, &held, &at);
-    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
-        q[i] = at.q[i][0];
+    look_first(t, &held, q);
     const double exact = q[joint[3]];
     aligned_find(&f->completion.arm, &f->ranges, q, joint[3],
                  scalar_max(t->p->position, 2 * off * f->size), scalar_max(t->p->rotation, 2 * off),
@@ -400,9 +407,7 @@ static bool add_line(quest *t, const family_loop *loop, int joint)
     kernel_members at;
     aligned_group group;
     double q[KERNEL_CLOSED_JOINTS];
-    look(t, &held, &at);
-    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
-        q[i] = at.q[i][0];
+    look_first(t, &held, q);
     aligned_find(&f->completion.arm, &f->ranges, q, joint, t->p->position, t->p->rotation, &group);
     if (group.count < 2)
         return false;
