@@ -55,9 +55,9 @@ typedef struct lb_servo_options {
     double landing;
     /*
      * How many times the joints' fastest motion a straight line of the tool may take. A new target
-     * at rest is then approached on a straight line, with the rotation about one axis, if the arm
-     * is at rest and a line within this time exists; the state says so. At least 1, 1.5 is a good
-     * value; 0: no lines (the default).
+     * at rest is then approached on a straight line, with the rotation about one axis, if such a
+     * line exists; the state says so. Joints that move brake first, and the line begins where they
+     * come to rest; that counts. At least 1, 1.5 is a good value; 0: no lines (the default).
      */
     double line;
     /*

@@ -106,7 +106,7 @@ void servo_rest(lb_servo *s)
     s->still = s->window;
     s->mode = SERVO_REST;
     s->why = LB_SERVO_STOPPED;
-    s->line.active = s->drifts = s->fresh = s->was_fresh = s->descends = false;
+    s->line.active = s->line.awaited = s->drifts = s->fresh = s->was_fresh = s->descends = false;
 }
 
 /* ---- targets ------------------------------------------------------------------ */
@@ -115,7 +115,7 @@ static void stop(lb_servo *s, lb_servo_state why)
 {
     s->mode = SERVO_REST;
     s->why = why;
-    s->line.active = s->fresh = false;
+    s->line.active = s->line.awaited = s->fresh = false;
 }
 
 static void set_target(lb_servo *s, servo_mode mode)
@@ -123,7 +123,7 @@ static void set_target(lb_servo *s, servo_mode mode)
     s->fresh = true;
     s->was_fresh = s->was_fresh && s->mode == mode;
     s->mode = mode;
-    s->line.active = false;
+    s->line.active = s->line.awaited = false;
 }
 
 void lb_servo_stop(lb_servo *servo)
@@ -343,6 +343,21 @@ static void approach_goal(lb_servo *s, double time)
     }
 }
 
+/* the seconds until all joints rest if they brake, in whole frames */
+static double braking_time(const lb_servo *s)
+{
+    double time = 0;
+    for (int k = 0; k < s->axis_count; k++)
+        time = scalar_max(time, fabs(s->speed[k]) / s->axes[k].acceleration);
+    return ceil(time / s->options.period) * s->options.period;
+}
+
+static void brake_axes(lb_servo *s)
+{
+    for (int k = 0; k < s->axis_count; k++)
+        servo_brake(s, k);
+}
+
 static bool is_still(const lb_servo *s)
 {
     for (int k = 0; k < s->axis_count; k++)
@@ -359,18 +374,48 @@ static bool goal_moves(const lb_servo *s)
     return false;
 }
 
+/* looks for a line to the target, from where the joints come to rest: whether there is one that
+   takes up to so many times as long as their way to the goal does, `time` */
+static bool plan_line(lb_servo *s, double time)
+{
+    const size_t size = sizeof *s->q * (size_t)lb_model_nq(s->model);
+    memcpy(s->next_goal, s->q, size);
+    for (int k = 0; k < s->axis_count; k++)
+        s->q[s->axes[k].q] = servo_rest_place(s, k);
+    const bool found = servo_line_plan(s, s->options.line * time - braking_time(s));
+    memcpy(s->q, s->next_goal, size);
+    return found;
+}
+
+/* decides on a line to a new target at rest, and begins the one that was awaited */
+static void choose_line(lb_servo *s, double time)
+{
+    servo_line *l = &s->line;
+    const bool begins = s->fresh && !s->was_fresh && !s->drifts, still = is_still(s);
+    if (s->mode == SERVO_POSE && begins && s->options.line > 0 &&
+        s->goal_result.outcome == LB_REACHED)
+        l->awaited = plan_line(s, time);
+    l->active = l->active || (l->awaited && still);
+    l->awaited = l->awaited && !still;
+}
+
 /* a frame towards a pose or joint values; the seconds until the configuration is at the goal, less
    than 0 if the goal moves */
 static double follow_goal(lb_servo *s)
 {
     double time = plan_axes(s);
     const bool moves = goal_moves(s);
-    if (s->mode == SERVO_POSE && s->fresh && !s->was_fresh && !s->drifts && s->options.line > 0 &&
-        s->goal_result.outcome == LB_REACHED && is_still(s))
-        s->line.active = servo_line_plan(s, s->options.line * time);
+    choose_line(s, time);
     if (s->line.active) {
         time = s->line.left;
         servo_line_step(s);
+    } else if (s->line.awaited) {
+        time = s->line.left + braking_time(s);
+        brake_axes(s);
+        // they come to rest where the line begins, but for rounding
+        for (int k = 0; k < s->axis_count; k++)
+            if (s->speed[k] == 0)
+                s->q[s->axes[k].q] = s->line.curve.values[k];
     } else {
         approach_goal(s, moves || s->descends ? scalar_max(time, s->options.landing) : time);
     }
@@ -383,8 +428,7 @@ static double follow_goal(lb_servo *s)
 
 static void brake_all(lb_servo *s)
 {
-    for (int k = 0; k < s->axis_count; k++)
-        servo_brake(s, k);
+    brake_axes(s);
     memcpy(s->goal, s->q, sizeof *s->goal * (size_t)lb_model_nq(s->model));
     s->goal_result = (lb_ik_result){.outcome = LB_REACHED};
 }

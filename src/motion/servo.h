@@ -67,6 +67,7 @@ typedef struct servo_axis {
  * leads: configurations at the seconds that the whole twist takes to them.
  */
 typedef struct servo_line {
+    bool awaited;        /* it begins where the joints come to rest */
     bool active;         /* not of a twist */
     spline curve;        /* of all axes */
     double *x, *squares; /* at each knot: its share; the square of the share's speed */
@@ -135,8 +136,9 @@ lb_transform servo_displaced(const lb_transform *pose, lb_vec3 linear, lb_vec3 a
 bool servo_solve(lb_servo *s, const lb_transform *pose, const double *start, double *q,
                  lb_ik_result *result);
 
-/* Brakes a joint for a frame. */
+/* Brakes a joint for a frame; and where it comes to rest if it is braked. */
 void servo_brake(lb_servo *s, int k);
+double servo_rest_place(const lb_servo *s, int k);
 /* Moves a joint, or brakes it if it could not stop before its limit afterwards. */
 void servo_move_axis(lb_servo *s, int k, double q, double speed);
 

@@ -36,13 +36,21 @@ bool servo_solve(lb_servo *s, const lb_transform *pose, const double *start, dou
     return result->outcome == LB_REACHED;
 }
 
+double servo_rest_place(const lb_servo *s, int k)
+{
+    const servo_axis *axis = &s->axes[k];
+    double way = 0.5 * s->speed[k] * fabs(s->speed[k]) / axis->acceleration;
+    return scalar_clamp(s->q[axis->q] + way, axis->lower, axis->upper);
+}
+
 void servo_brake(lb_servo *s, int k)
 {
     const double a = s->axes[k].acceleration, dt = s->options.period, w = s->speed[k];
     double *q = &s->q[s->axes[k].q];
     bool stops = fabs(w) <= a * dt;
-    *q += stops ? 0.5 * w * fabs(w) / a : dt * (w - 0.5 * copysign(a, w) * dt);
-    *q = scalar_clamp(*q, s->axes[k].lower, s->axes[k].upper);
+    *q = stops ? servo_rest_place(s, k)
+               : scalar_clamp(*q + dt * (w - 0.5 * copysign(a, w) * dt), s->axes[k].lower,
+                              s->axes[k].upper);
     s->speed[k] = stops ? 0 : w - copysign(a, w) * dt;
 }
 

@@ -34,9 +34,9 @@ static const struct poptOption servo_options[] = {
                  "the least seconds in which a target that moves is met, which filters its noise; "
                  "default: 0.04"),
     OPTION_FIELD("line", FIELD_NUMBER, servo_choice, options.line, "TIMES",
-                 "move the tip on straight lines from rest to rest that take up to so many times "
-                 "the joints' fastest motion, at least 1, as 1.5; --report and --json say towards "
-                 "how many targets; default: no lines"),
+                 "move the tip on straight lines to targets at rest, from where the joints come to "
+                 "rest, that take up to so many times the joints' fastest motion, at least 1, as "
+                 "1.5; --report and --json say towards how many targets; default: no lines"),
     OPTION_END,
 };
 
