@@ -1,9 +1,9 @@
 /* golden_table.h - what golden.h says; written by build/bench/golden. */
-GOLDEN("ur5", "", "tool0", LB_TASK_POSE, 0xf32e44a50835336c)
+GOLDEN("ur5", "", "tool0", LB_TASK_POSE, 0x3f351a2dc8014af8)
 GOLDEN("panda", "", "panda_hand", LB_TASK_POSE, 0xd52df97d40e738b3)
 GOLDEN("iiwa14", "", "flange", LB_TASK_POSE, 0x21583029cdd71121)
 GOLDEN("kr6", "", "tool0", LB_TASK_POSE, 0x8209e9bc3b7b03f6)
-GOLDEN("crx10ia", "", "flange", LB_TASK_POSE, 0x3b2933fab4a3dffd)
+GOLDEN("crx10ia", "", "flange", LB_TASK_POSE, 0x99b15275e4892cae)
 GOLDEN("puma560", "", "flange", LB_TASK_POSE, 0xc3cf526411aa450d)
 GOLDEN("stanford", "", "tool", LB_TASK_POSE, 0x117fd2668f3d7d86)
 GOLDEN("human", "chest", "left_hand", LB_TASK_POSE, 0x41400ae5a2087602)

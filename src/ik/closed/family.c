@@ -44,18 +44,11 @@ static void add_member(quest *t, const family_member *m)
         t->p->bound = m->square;
 }
 
-/* eight configurations that differ in what `held` says */
-static void look(const quest *t, const kernel_held *held, kernel_members *at)
-{
-    const closed_finder *f = t->p->finder;
-    t->p->ops->closed_along(&f->form, &f->ranges, t->p->target, t->p->start, held, at);
-}
-
 /* the first of them */
 static void look_first(const quest *t, const kernel_held *held, double *q)
 {
     kernel_members at;
-    look(t, held, &at);
+    family_look(t->p, held, &at);
     for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
         q[i] = at.q[i][0];
 }
@@ -187,10 +180,10 @@ static void add_ends(quest *t, const family_loop *loop, unsigned moving)
         return;
     for (int l = 0; l < LANES; l++)
         held.value[loop->held][l] = places[l % 2];
-    look(t, &held, &at);
+    family_look(t->p, &held, &at);
     for (int l = 0; l < 2; l++) {
         family_member end = {.moving = moving};
-        family_take(&at, l, loop->sign, &end);
+        family_take(t->p, &at, l, loop->sign, &end);
         add_member(t, &end);
     }
 }
@@ -224,7 +217,7 @@ static void look_round(const quest *t, const family_loop *loop, kernel_members *
     kernel_held held = hold(loop->which, loop->sign, loop->fixed);
     for (int l = 0; l < LANES; l++)
         held.value[loop->held][l] = TURN * l / LANES;
-    look(t, &held, at);
+    family_look(t->p, &held, at);
 }
 
 /* the values of a loop for which a wrist can make its angle */
@@ -370,12 +363,12 @@ static void add_aligned(quest *t, unsigned which, const double *sign, const doub
             if (which >> r & 1 && group.bits >> held_joint(t->form, r) & 1)
                 held.value[r][l] = q[held_joint(t->form, r)];
     }
-    look(t, &held, &at);
+    family_look(t->p, &held, &at);
     const int best = family_best_lane(t->p, &at);
     if (best < 0)
         return;
     family_member m = {.moving = group.count > 1 ? group.bits : 0};
-    family_take(&at, best, sign, &m);
+    family_take(t->p, &at, best, sign, &m);
     add_member(t, &m);
 }
 
@@ -388,7 +381,7 @@ static void find_aligned_on_the_way(quest *t, family_loop *loop, const harmonic 
     kernel_members at;
     for (int l = 0; l < LANES; l++)
         held.value[loop->held][l] = h->middle + LB_PI * (l % 2);
-    look(t, &held, &at);
+    family_look(t->p, &held, &at);
     for (int l = 0; l < 2; l++) {
         if (!(at.off[WRIST][l] <= t->off[WRIST]))
             continue;
@@ -416,12 +409,12 @@ static bool add_line(quest *t, const family_loop *loop, int joint)
         aligned_project(&group, &f->ranges, t->p->start, total + TURN * (l - 4), q);
         held.value[loop->held][l] = q[joint];
     }
-    look(t, &held, &at);
+    family_look(t->p, &held, &at);
     const int best = family_best_lane(t->p, &at);
     if (best < 0)
         return false;
     family_member m = {.moving = group.bits};
-    family_take(&at, best, loop->sign, &m);
+    family_take(t->p, &at, best, loop->sign, &m);
     add_member(t, &m);
     return true;
 }
@@ -545,12 +538,14 @@ int family_find(family_problem *p, bool ends, family_member members[FAMILY_MEMBE
     const bool parallel = t.form->kind == KERNEL_CLOSED_PARALLEL;
     kernel_held held = hold(0, plus, none);
     kernel_members at;
+    p->ranges = p->finder->ranges;
+    p->ranges.beside = FAMILY_IN_A_CORNER;
     t.off[SINGLE] = t.off[PAIR] = near * p->position;
     t.off[WRIST] = near * p->rotation;
     for (int l = 0; l < LANES; l++)
         for (int r = 0; r < LOOP_ROOTS; r++)
             held.sign[r][l] = l >> r & 1 ? -1 : 1;
-    look(&t, &held, &at);
+    family_look(t.p, &held, &at);
     // a point on the axis that is not where the pair can take it has no solution at all
     const bool open = !lengths && at.off[SINGLE][0] <= t.off[SINGLE] &&
                       at.margin[SINGLE][0] >= -2 * p->position / t.form->size;

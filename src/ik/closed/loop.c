@@ -32,6 +32,14 @@ enum {
 /* of a cell, by which the place where a joint passes a limit is off where it is taken for straight
  */
 #define BEND 0.1
+/* of a joint that passes a limit, to the root of rounding in this many rounds; the spacing narrows
+   by this, the next is off by its square; and another joint is at its limit within this, radians or
+   metres, where there may be a corner */
+#define CORNER_ROUNDS 4
+#define CORNER_STEP 1e-2
+#define CORNER_NEAR 1e-3
+/* a joint's parabola through three samples touches a limit within this where the joint may */
+#define TOUCH_NEAR 1e-2
 /* squared distances within this share of themselves, or this, are what a parabola foretold: a
    start on the family is found to 1e-7 */
 #define FORETOLD 1e-8
@@ -54,6 +62,14 @@ static bool is_better(double beyond, double square, double than_beyond, double t
     return beyond < than_beyond || (beyond == than_beyond && square < than_square);
 }
 
+void family_look(const family_problem *p, const kernel_held *held, kernel_members *at)
+{
+    p->ops->closed_along(&p->finder->form, &p->ranges, p->target, p->start, held, at);
+    for (int l = 0; l < LANES; l++)
+        if (at->beyond[l] <= FAMILY_IN_A_CORNER)
+            at->beyond[l] = 0;
+}
+
 /* whether the members in a lane are solutions, to the tolerances */
 static bool is_member(const family_problem *p, const kernel_members *at, int l)
 {
@@ -72,10 +88,12 @@ int family_best_lane(const family_problem *p, const kernel_members *at)
     return best;
 }
 
-void family_take(const kernel_members *at, int lane, const double *sign, family_member *member)
+void family_take(const family_problem *p, const kernel_members *at, int lane, const double *sign,
+                 family_member *member)
 {
+    const bool inside = at->beyond[lane] == 0;
     for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
-        member->q[i] = at->q[i][lane];
+        member->q[i] = inside ? kernel_inside(&p->ranges, i, at->q[i][lane]) : at->q[i][lane];
     member->square = at->square[lane];
     member->beyond = at->beyond[lane];
     member->branch = 0;
@@ -87,7 +105,6 @@ void family_take(const kernel_members *at, int lane, const double *sign, family_
 static void evaluate(const family_problem *p, const family_loop *loop, const double *phi,
                      kernel_held *held, kernel_members *at)
 {
-    const closed_finder *f = p->finder;
     held->which = loop->which;
     for (int r = 0; r < LOOP_ROOTS; r++)
         for (int l = 0; l < LANES; l++) {
@@ -102,14 +119,15 @@ static void evaluate(const family_problem *p, const family_loop *loop, const dou
         if (!loop->is_circle)
             held->sign[loop->other][l] = sine < 0 ? -1 : 1;
     }
-    p->ops->closed_along(&f->form, &f->ranges, p->target, p->start, held, at);
+    family_look(p, held, at);
     for (int l = 0; l < LANES; l++)
         if (!is_member(p, at, l))
             at->beyond[l] = at->square[l] = INFINITY;
 }
 
 /* keeps the best of some members */
-static void keep_best(const kernel_held *held, const kernel_members *at, family_member *best)
+static void keep_best(const family_problem *p, const kernel_held *held, const kernel_members *at,
+                      family_member *best)
 {
     int l = 0;
     for (int k = 1; k < LANES; k++)
@@ -117,7 +135,7 @@ static void keep_best(const kernel_held *held, const kernel_members *at, family_
             l = k;
     const double sign[LOOP_ROOTS] = {held->sign[0][l], held->sign[1][l], held->sign[2][l]};
     if (is_better(at->beyond[l], at->square[l], best->beyond, best->square))
-        family_take(at, l, sign, best);
+        family_take(p, at, l, sign, best);
 }
 
 /* ---- samples ------------------------------------------------------------------ */
@@ -143,7 +161,7 @@ static void note_moving(const family_problem *p, const kernel_members *at, sampl
                     s->first[k] = at->q[k][l];
             s->some = true;
             double d = at->q[i][l] - s->first[i];
-            d = p->finder->ranges.is_length[i] ? d : lb_wrap_angle(d);
+            d = p->ranges.is_length[i] ? d : lb_wrap_angle(d);
             // rounding, next to the root of it where a loop is one configuration
             s->moving |= (unsigned)(fabs(d) > 1e-9) << i;
         }
@@ -171,7 +189,7 @@ static void take_samples(const family_problem *p, const family_loop *loop, sampl
             for (int k = 0; k < KERNEL_CLOSED_JOINTS; k++)
                 s->q[i + l][k] = at.q[k][l];
         note_moving(p, &at, s);
-        keep_best(&held, &at, best);
+        keep_best(p, &held, &at, best);
     }
 }
 
@@ -237,7 +255,7 @@ static bool try_vertex(const family_problem *p, const family_loop *loop, double 
         for (int l = 0; l < LANES; l++)
             places[l] = phi + step * (l - 3.5);
         evaluate(p, loop, places, &held, at);
-        keep_best(&held, at, best);
+        keep_best(p, &held, at, best);
         least = 0;
         for (int l = 1; l < LANES; l++)
             least = at->square[l] < at->square[least] ? l : least;
@@ -270,7 +288,7 @@ static void narrow(const family_problem *p, const family_loop *loop, double spac
         for (int l = 0; l < LANES; l++)
             phi[l] = from.phi + step * (l - 3.5);
         evaluate(p, loop, phi, &held, &at);
-        keep_best(&held, &at, best);
+        keep_best(p, &held, &at, best);
         for (int l = 1; l < LANES; l++)
             if (is_better(at.beyond[l], at.square[l], at.beyond[least], at.square[least]))
                 least = l;
@@ -295,7 +313,31 @@ static void narrow(const family_problem *p, const family_loop *loop, double spac
 static double joint_step(const family_problem *p, const samples *s, int i, int k)
 {
     const double d = s->q[(i + 1) % s->count][k] - s->q[i][k];
-    return p->finder->ranges.is_length[k] ? d : lb_wrap_angle(d);
+    return p->ranges.is_length[k] ? d : lb_wrap_angle(d);
+}
+
+/* Where joint k passes a limit in a cell, from 0 to 1, on either sample's turn. */
+typedef struct passage {
+    int joint;
+    double limit, at;
+} passage;
+
+enum { PASSAGES = 4 * KERNEL_CLOSED_JOINTS };
+
+static int find_passages(const family_problem *p, const samples *s, int i, const double *steps,
+                         passage *all)
+{
+    int count = 0;
+    for (int k = 0; k < KERNEL_CLOSED_JOINTS; k++) {
+        const double step = steps[k], limits[2] = {p->ranges.lower[k], p->ranges.upper[k]};
+        const double from[2] = {s->q[i][k], s->q[(i + 1) % s->count][k] - step};
+        for (int n = 0; n < 4; n++) {
+            const double away = limits[n % 2] - from[n / 2];
+            if (away * step > 0 && fabs(away) < fabs(step))
+                all[count++] = (passage){k, limits[n % 2], away / step};
+        }
+    }
+    return count;
 }
 
 /* The part of a cell, from 0 to 1, inside which a minimum may be that no sample shows. */
@@ -303,40 +345,155 @@ typedef struct part {
     double low, high;
 } part;
 
-/* between the places where joints pass their limits, on either sample's turn */
-static part between_limits(const family_problem *p, const samples *s, int i, const double *steps)
+/* between the places where joints pass their limits */
+static part between_limits(const passage *passages, int count)
 {
     part inside = {INFINITY, -INFINITY};
-    for (int k = 0; k < KERNEL_CLOSED_JOINTS; k++) {
-        const double step = steps[k],
-                     limits[2] = {p->finder->ranges.lower[k], p->finder->ranges.upper[k]};
-        const double from[2] = {s->q[i][k], s->q[(i + 1) % s->count][k] - step};
-        for (int n = 0; n < 4; n++) {
-            const double away = limits[n % 2] - from[n / 2];
-            if (!(away * step > 0 && fabs(away) < fabs(step)))
-                continue;
-            inside.low = scalar_min(inside.low, away / step);
-            inside.high = scalar_max(inside.high, away / step);
-        }
+    for (int i = 0; i < count; i++) {
+        inside.low = scalar_min(inside.low, passages[i].at);
+        inside.high = scalar_max(inside.high, passages[i].at);
     }
     // places are known to the bend of the path from sample to sample
     return (part){scalar_max(inside.low - BEND, 0), scalar_min(inside.high + BEND, 1)};
 }
 
+/* a difference of joint k's values, but for whole turns */
+static double difference(const family_problem *p, int k, double d)
+{
+    return p->ranges.is_length[k] ? d : lb_wrap_angle(d);
+}
+
+/* by how much joint k is off a value in a lane */
+static double joint_off(const family_problem *p, const kernel_members *at, int k, int l, double x)
+{
+    return difference(p, k, at->q[k][l] - x);
+}
+
+/* the vertex of the parabola through three neighbours, in spacings from the one in the middle */
+static double vertex_of(double low, double middle, double high)
+{
+    const double bend = low - 2 * middle + high;
+    return bend != 0 ? 0.5 * (low - high) / bend : 0;
+}
+
+/* whether another joint than k is at a limit */
+static bool is_corner(const family_problem *p, const kernel_members *at, int l, int k)
+{
+    const kernel_ranges *r = &p->ranges;
+    bool some = false;
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
+        some = some || (i != k && (fabs(joint_off(p, at, i, l, r->lower[i])) < CORNER_NEAR ||
+                                   fabs(joint_off(p, at, i, l, r->upper[i])) < CORNER_NEAR));
+    return some;
+}
+
+/* where of equidistant values the least absolute one is, or their sign changes: in their spacings
+   from the first; less than 0: at an end or beyond it */
+static double find_zero(const double *off, bool *passes)
+{
+    int l = 0;
+    *passes = false;
+    for (int m = 0; m < LANES - 1; m++) {
+        *passes = off[m] * off[m + 1] <= 0;
+        if (*passes)
+            return off[m] == off[m + 1] ? m : m + off[m] / (off[m] - off[m + 1]);
+    }
+    for (int m = 1; m < LANES; m++)
+        l = fabs(off[m]) < fabs(off[l]) ? m : l;
+    return l == 0 || l == LANES - 1 ? -1 : l + vertex_of(off[l - 1], off[l], off[l + 1]);
+}
+
+/* looks at where a joint passes a limit and another one does, too, or where it touches one: on both
+   sides joints are on other turns, or outside */
+static void look_at_limit(const family_problem *p, const family_loop *loop, const samples *s, int i,
+                          const passage *at_limit, family_member *best)
+{
+    kernel_held held;
+    kernel_members at;
+    const int middle = 3, k = at_limit->joint;
+    double phi[LANES], off[LANES], where = s->from + s->spacing * (i + at_limit->at);
+    double step = s->spacing * BEND / middle;
+    for (int n = 0; n < CORNER_ROUNDS; n++) {
+        bool passes;
+        for (int l = 0; l < LANES; l++)
+            phi[l] = where + step * (l - middle);
+        evaluate(p, loop, phi, &held, &at);
+        keep_best(p, &held, &at, best);
+        for (int l = 0; l < LANES; l++)
+            off[l] = joint_off(p, &at, k, l, at_limit->limit);
+        const double zero = find_zero(off, &passes);
+        if (zero < 0 ||
+            (n == 1 && !(passes ? is_corner(p, &at, middle, k) : fabs(off[middle]) < CORNER_NEAR)))
+            return;
+        where = phi[0] + step * zero;
+        step *= CORNER_STEP;
+    }
+}
+
+/* where a joint touches a limit at a sample or beside it */
+static void look_at_touches(const family_problem *p, const family_loop *loop, const samples *s,
+                            int k, double limit, family_member *best)
+{
+    double off[SAMPLES];
+    for (int i = 0; i < s->count; i++)
+        off[i] = s->square[i] < INFINITY ? difference(p, k, s->q[i][k] - limit) : INFINITY;
+    for (int i = 0; i < s->count; i++) {
+        const double low = off[(i + s->count - 1) % s->count], high = off[(i + 1) % s->count];
+        if (!(low * off[i] > 0 && high * off[i] > 0 && fabs(off[i]) <= fabs(low) &&
+              fabs(off[i]) < fabs(high)))
+            continue;
+        const double at = vertex_of(low, off[i], high);
+        if (fabs(off[i] - 0.25 * (low - high) * at) < TOUCH_NEAR)
+            look_at_limit(p, loop, s, i, &(passage){k, limit, at}, best);
+    }
+}
+
+/* the same of all limits of joints that move; limits that are whole turns apart are one */
+static void look_at_all_touches(const family_problem *p, const family_loop *loop, const samples *s,
+                                family_member *best)
+{
+    for (int k = 0; k < KERNEL_CLOSED_JOINTS; k++) {
+        const double lower = p->ranges.lower[k], upper = p->ranges.upper[k];
+        if ((s->moving >> k & 1) == 0)
+            continue;
+        if (lower > -INFINITY)
+            look_at_touches(p, loop, s, k, lower, best);
+        if (upper < INFINITY && !(fabs(difference(p, k, upper - lower)) < FAMILY_IN_A_CORNER))
+            look_at_touches(p, loop, s, k, upper, best);
+    }
+}
+
+/* whether two joints may pass limits at one place */
+static bool may_meet(const passage *a, const passage *b)
+{
+    return a->joint != b->joint && fabs(a->at - b->at) <= 2 * BEND;
+}
+
+/* members in corners of the limits that are alone */
+static void look_at_corners(const family_problem *p, const family_loop *loop, const samples *s,
+                            int i, const passage *passages, int count, family_member *best)
+{
+    for (int a = 0; a < count; a++) {
+        bool meets = false;
+        for (int b = 0; b < a; b++)
+            meets = meets || may_meet(&passages[a], &passages[b]);
+        if (meets)
+            look_at_limit(p, loop, s, i, &passages[a], best);
+    }
+}
+
 /* the part of a cell to look into; empty: its samples are enough */
-static part hidden_part(const family_problem *p, const samples *s, int i, double enough)
+static part hidden_part(const family_problem *p, const samples *s, int i, const double *steps,
+                        const passage *passages, int count, double enough)
 {
     const part none = {1, 0};
     const int next = (i + 1) % s->count;
-    double square = 0, steps[KERNEL_CLOSED_JOINTS];
-    if (!(s->square[i] < INFINITY && s->square[next] < INFINITY))
-        return none;
+    double square = 0;
     for (int k = 0; k < KERNEL_CLOSED_JOINTS; k++) {
-        steps[k] = joint_step(p, s, i, k);
-        const double d = steps[k] * p->finder->ranges.weight[k];
+        const double d = steps[k] * p->ranges.weight[k];
         square += d * d;
     }
-    const part limits = between_limits(p, s, i, steps);
+    const part limits = between_limits(passages, count);
     if (limits.high > limits.low + 2.1 * BEND)
         return limits;
     const double length = sqrt(square), ends = sqrt(s->square[i]) + sqrt(s->square[next]);
@@ -359,7 +516,7 @@ static void look_inside(const family_problem *p, const family_loop *loop, const 
     for (int l = 0; l < LANES; l++)
         phi[l] = s->from + s->spacing * (i + inside.low) + spacing * (l + 0.5);
     evaluate(p, loop, phi, &held, &at);
-    keep_best(&held, &at, best);
+    keep_best(p, &held, &at, best);
     for (int l = 0; l < LANES; l++)
         if (at.square[l] < INFINITY &&
             (l == 0 ||
@@ -367,6 +524,23 @@ static void look_inside(const family_problem *p, const family_loop *loop, const 
             (l == LANES - 1 ||
              is_better(at.beyond[l], at.square[l], at.beyond[l + 1], at.square[l + 1])))
             narrow(p, loop, spacing, (place){phi[l], at.beyond[l], at.square[l], 0, true}, best);
+}
+
+/* looks for what the samples at both ends of a cell do not show */
+static void search_cell(const family_problem *p, const family_loop *loop, const samples *s, int i,
+                        family_member *best)
+{
+    double steps[KERNEL_CLOSED_JOINTS];
+    passage passages[PASSAGES];
+    if (!(s->square[i] < INFINITY && s->square[(i + 1) % s->count] < INFINITY))
+        return;
+    for (int k = 0; k < KERNEL_CLOSED_JOINTS; k++)
+        steps[k] = joint_step(p, s, i, k);
+    const int count = find_passages(p, s, i, steps, passages);
+    const part inside = hidden_part(p, s, i, steps, passages, count, enough_of(p, best));
+    if (inside.low < inside.high)
+        look_inside(p, loop, s, i, inside, best);
+    look_at_corners(p, loop, s, i, passages, count, best);
 }
 
 bool family_search(const family_problem *p, const family_loop *loop, family_member *member)
@@ -379,11 +553,9 @@ bool family_search(const family_problem *p, const family_loop *loop, family_memb
     for (int i = 0; i < count; i++)
         if (minima[i].low <= enough_of(p, member))
             narrow(p, loop, s.spacing, minima[i], member);
-    for (int i = 0; i < s.count; i++) {
-        const part inside = hidden_part(p, &s, i, enough_of(p, member));
-        if (inside.low < inside.high)
-            look_inside(p, loop, &s, i, inside, member);
-    }
+    for (int i = 0; i < s.count; i++)
+        search_cell(p, loop, &s, i, member);
+    look_at_all_touches(p, loop, &s, member);
     member->moving = s.moving;
     return member->square < INFINITY;
 }

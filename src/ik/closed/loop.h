@@ -19,7 +19,15 @@ typedef struct family_problem {
     double start[KERNEL_CLOSED_JOINTS];
     double position, rotation; /* members may miss the target by this, metres and radians */
     double bound; /* members inside the limits from which on are of no use, squared distance */
+    kernel_ranges ranges; /* of family_find(): those of the finder, and corners of the limits */
 } family_problem;
+
+/* radians or metres: a member that breaks limits by this is in a corner of them, where rounding
+   puts it: it is inside */
+#define FAMILY_IN_A_CORNER 1e-7
+
+/* Eight configurations that differ in what `held` says. */
+void family_look(const family_problem *p, const kernel_held *held, kernel_members *at);
 
 enum { LOOP_ROOTS = 3 }; /* of the single joint, the pair, the wrist */
 
@@ -46,7 +54,8 @@ typedef struct family_member {
 int family_best_lane(const family_problem *p, const kernel_members *at);
 
 /* Fills `member` from a lane, all but what moves. */
-void family_take(const kernel_members *at, int lane, const double *sign, family_member *member);
+void family_take(const family_problem *p, const kernel_members *at, int lane, const double *sign,
+                 family_member *member);
 
 /* The member that is nearest to the start inside the limits or, where none is, breaks them least.
    False: the loop has none. */

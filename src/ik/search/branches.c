@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-/* radians or metres: a member that breaks limits by this is one in a corner of them, where rounding
-   puts it */
-#define IN_A_CORNER 1e-7
 /* of the tolerances, by which members of families may miss the target; the rest is for rounding and
    for misses that add up */
 #define FAMILY_SHARE 0.8
@@ -116,7 +113,7 @@ static int nearest_member(const family_member *members, int count, double square
 {
     int best = -1;
     for (int i = 0; i < count; i++)
-        if (members[i].beyond <= IN_A_CORNER &&
+        if (members[i].beyond == 0 &&
             members[i].square < (best < 0 ? square : members[best].square))
             best = i;
     return best;

@@ -24,6 +24,9 @@
 /* a solution on a family is taken where it is nearer by this share of the square, which tolerances
    cannot make */
 #define CLEARLY_NEARER 1e-6
+/* where there is an exact solution, what only tolerances take for one is looked for so far from the
+   start, in radians */
+#define BESIDE_MOST 0.2
 /* configurations whose joints differ by less are one: twice the root of rounding, and some room */
 #define SAME_JOINT 3e-7
 /* the branch nearest to the start is preferred up to this multiple of the least error */
@@ -226,7 +229,8 @@ static bool choose_beside(lb_ik *ik, ik_search *s, bool found, double *q, lb_ik_
     if (!(square > AT_START * AT_START))
         return true;
     ik_search_ready_some(ik, ik->single, &s, 1);
-    const ik_complete_result beside = ik_complete_beside(ik, s, sqrt(square));
+    const ik_complete_result beside =
+        ik_complete_beside(ik, s, found ? scalar_min(sqrt(square), BESIDE_MOST) : INFINITY);
     if (!beside.found || !(square_of(ik, &s->problem, ik->trial) < square * (1 - CLEARLY_NEARER)))
         return found;
     *result = beside.solution;

@@ -170,6 +170,50 @@ TEST(no_farther_than_a_descent)
     }
 }
 
+/* the least distance of configurations that reach a target and differ from q in its four parallel
+   axes, by quarter turns */
+static double quarter_distance(const solvers *s, const double *q, const double *start)
+{
+    static const int parallel[4] = {1, 2, 3, 5};
+    double least = INFINITY, other[NQ];
+    owned_state *state = test_state(s->model);
+    lb_state_update(state, q);
+    const lb_transform target = lb_state_transform(state, LB_WORLD, s->task.tip);
+    memcpy(other, q, sizeof other);
+    for (int n = 0; n < 9 * 9 * 9 * 9; n++) {
+        for (int k = 0, digits = n; k < 4; k++, digits /= 9)
+            other[parallel[k]] = 0.5 * LB_PI * (digits % 9 - 4);
+        if (!(row_distance(other, start) < least))
+            continue;
+        lb_state_update(state, other);
+        const lb_transform tool = lb_state_transform(state, LB_WORLD, s->task.tip);
+        if (lb_transform_distance(&tool, &target) < 1e-9 &&
+            lb_transform_angle(&tool, &target) < 1e-9)
+            least = row_distance(other, start);
+    }
+    return least;
+}
+
+/* joints at multiples of 90 degrees, also at their limits of two turns: on both sides of such a
+   configuration joints of its family are on other turns, and it is alone */
+TEST(members_alone_in_corners_of_limits_are_found)
+{
+    owned_solvers s = open_solvers("ur5");
+    lb_random random = test_seed(54);
+    for (int n = 0; n < 25 * target_count; n++) {
+        double q[NQ], start[NQ], found[NQ];
+        for (int i = 0; i < NQ; i++)
+            q[i] = 0.5 * LB_PI * (test_random_index(&random, 9) - 4);
+        q[4] = LB_PI * (test_random_index(&random, 3) - 1);
+        const lb_transform target = test_task_tool(s.model, &s.task, q);
+        lb_configuration_random(s.model, &random, start);
+        assert_int_equal(lb_ik_solve(s.nearest, &target, start, found, NULL), LB_REACHED);
+        const double d = row_distance(found, start), least = quarter_distance(&s, q, start);
+        if (d > least + 1e-6)
+            fail_msg("problem %d: %g away, but a member of a family is %g away", n, d, least);
+    }
+}
+
 /* ---- lists ------------------------------------------------------------------------ */
 
 enum { LISTED = 4000 };
