@@ -22,6 +22,8 @@ enum {
 };
 /* a spacing narrows by this in a round: eight points and both ends */
 #define NARROWED (2.0 / 9)
+/* a joint whose samples differ by less does not move */
+#define SAME_VALUE 1e-9
 /* intervals narrower than this move no joint farther than one sample shows */
 #define SHORT 0.1
 #define MEDIUM 0.6
@@ -163,11 +165,26 @@ static void note_moving(const family_problem *p, const kernel_members *at, sampl
             double d = at->q[i][l] - s->first[i];
             d = p->ranges.is_length[i] ? d : lb_wrap_angle(d);
             // rounding, next to the root of it where a loop is one configuration
-            s->moving |= (unsigned)(fabs(d) > 1e-9) << i;
+            s->moving |= (unsigned)(fabs(d) > SAME_VALUE) << i;
         }
 }
 
-static void take_samples(const family_problem *p, const family_loop *loop, samples *s,
+/* what joints that do not move add to the squared distance of all members */
+static double fixed_square(const family_problem *p, const kernel_members *at)
+{
+    double square = 0;
+    for (int k = 0; k < KERNEL_CLOSED_JOINTS; k++) {
+        const double d = (at->q[k][0] - p->start[k]) * p->ranges.weight[k];
+        bool moves = p->ranges.vanishes[k];
+        for (int l = 1; l < LANES; l++)
+            moves = moves || !(fabs(at->q[k][l] - at->q[k][0]) < SAME_VALUE);
+        square += moves ? 0 : d * d;
+    }
+    return square;
+}
+
+/* false: no member is near enough to be of use */
+static bool take_samples(const family_problem *p, const family_loop *loop, samples *s,
                          family_member *best)
 {
     kernel_held held;
@@ -183,6 +200,8 @@ static void take_samples(const family_problem *p, const family_loop *loop, sampl
         for (int l = 0; l < LANES; l++)
             phi[l] = s->from + s->spacing * (i + l);
         evaluate(p, loop, phi, &held, &at);
+        if (i == 0 && fixed_square(p, &at) > p->bound)
+            return false;
         memcpy(s->beyond + i, at.beyond, sizeof at.beyond);
         memcpy(s->square + i, at.square, sizeof at.square);
         for (int l = 0; l < LANES; l++)
@@ -191,6 +210,7 @@ static void take_samples(const family_problem *p, const family_loop *loop, sampl
         note_moving(p, &at, s);
         keep_best(p, &held, &at, best);
     }
+    return true;
 }
 
 /* less than which the squared distance hardly is beside a sample, by its neighbours' */
@@ -535,7 +555,7 @@ static void search_cell(const family_problem *p, const family_loop *loop, const 
     if (!(s->square[i] < INFINITY && s->square[(i + 1) % s->count] < INFINITY))
         return;
     for (int k = 0; k < KERNEL_CLOSED_JOINTS; k++)
-        steps[k] = joint_step(p, s, i, k);
+        steps[k] = (s->moving >> k & 1) != 0 ? joint_step(p, s, i, k) : 0;
     const int count = find_passages(p, s, i, steps, passages);
     const part inside = hidden_part(p, s, i, steps, passages, count, enough_of(p, best));
     if (inside.low < inside.high)
@@ -548,7 +568,8 @@ bool family_search(const family_problem *p, const family_loop *loop, family_memb
     samples s;
     place minima[MINIMA];
     *member = (family_member){.square = INFINITY, .beyond = INFINITY};
-    take_samples(p, loop, &s, member);
+    if (!take_samples(p, loop, &s, member))
+        return false;
     const int count = find_minima(&s, minima);
     for (int i = 0; i < count; i++)
         if (minima[i].low <= enough_of(p, member))
