@@ -51,7 +51,7 @@ function(limber_component component limber_description)
     return()
   endif()
   install(DIRECTORY include/limber/${component} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/limber
-          FILES_MATCHING PATTERN "*.h")
+          FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
   string(TOUPPER ${component} prefix)
   set(needs ${LIMBER_${prefix}_NEEDS_LDFLAGS})
   foreach(folder IN LISTS CMAKE_C_IMPLICIT_LINK_DIRECTORIES)

@@ -16,6 +16,9 @@
 
 enum { PROBES = 4 };
 
+/* the share of the way to a random configuration that loops are closed from */
+#define OFF_REST 0.1
+
 /* relative: a direction weaker than this in all probes is impossible, not just weak */
 #define IMPOSSIBLE 1e-7
 /* relative: rounding leaves some 1e-16 of a singular value that is zero, and more with depth */
@@ -97,9 +100,12 @@ void conditioning_start(conditioning *made, const lb_task *task, double length,
         double values[6];
         int rank = 0;
         lb_configuration_random(model, &random, q);
-        // what does not close is not measured
-        if (assembly && !assembly_settle(assembly, q))
-            continue;
+        // of loops, somewhat off where they close; what does not close is not measured
+        if (assembly) {
+            lb_configuration_interpolate(model, lb_assembly_rest(assembly), q, OFF_REST, q);
+            if (!assembly_settle(assembly, q))
+                continue;
+        }
         lb_state_update(state, q);
         int count = decompose(made, state, target, values);
         for (int k = 0; k < count; k++)

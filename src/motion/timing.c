@@ -215,10 +215,12 @@ static lb_status list_moving(timing_run *r)
             continue;
         const model_part *part = model_part_at(source->model, i);
         if (part->kind == MODEL_BALL || part->q != i)
-            return lb_error_set(r->error, LB_UNSUPPORTED, 0,
-                                "joint '%s' moves and has a quaternion: only joints that turn or "
-                                "slide can be timed; lock it",
-                                source->model->joints[part->joint].name);
+            return lb_error_set(
+                r->error, LB_UNSUPPORTED, 0,
+                "joint '%s' moves and has several numbers: only joints that turn or "
+                "slide can be timed%s",
+                source->model->joints[part->joint].name,
+                source->model->loop_count > 0 ? "" : "; lock it");
         for (int k = 0; k < 3; k++)
             if (r->limits[3 * i + k] < LEAST)
                 return lb_error_set(r->error, LB_BAD_VALUE, 0,

@@ -58,11 +58,18 @@ static bool is_overconstrained(const lb_workspace *w, lb_task task, lb_task_kind
            (w->probe.assembly && lb_assembly_mobility(w->probe.assembly).found < m.constraints);
 }
 
+/* the tool moves in fewer directions than the grid has */
+static bool is_line(const lb_workspace *w, lb_task task)
+{
+    task.kind = LB_TASK_POSITION;
+    return lb_task_mobility(w->probe.state, &task, NULL).constraints < (w->grid.planar ? 2 : 3);
+}
+
 lb_status map_create_solvers(lb_workspace *w, const lb_task *task, int iterations, lb_error *error)
 {
     int effort = iterations > 0 ? iterations : ITERATIONS;
     _Static_assert(LB_WORKSPACE_ITERATIONS_MAX <= INT32_MAX / PATIENCE, "the budget is an int");
-    w->grid.thin = is_overconstrained(w, *task, LB_TASK_POSITION);
+    w->grid.thin = is_overconstrained(w, *task, LB_TASK_POSITION) || is_line(w, *task);
     if (w->grid.thin)
         return LB_OK;
     lb_status status = create_solver(

@@ -265,7 +265,7 @@ TEST(fk_names_what_ends_the_way)
     // coupler and rocker are in line where the pin is 4 m from the pivot: cos = (4 + 9 - 16) / 12
     double rest = 1.318116071652818, dead = LB_PI - rest;
     program_exits(1, "fk rockers.json --frame c --at drive=2.5");
-    assert_said("rockers: pose 1: the path from the default values ends");
+    assert_said("rockers: pose 1: the path from where the loops close by default ends");
     assert_said("% of the way: dead point");
     assert_near(strtod(strstr(program.err, "after ") + 6, NULL), 100 * (dead - rest) / (2.5 - rest),
                 0.006);
@@ -450,6 +450,35 @@ TEST(motions_keep_loops_closed)
         check_scissors(strchr(row, ',') + 1, 1e-6);
     program_exits(2, "animate scissors --tip platform --to \"0 1.7 0\" --rate 10");
     assert_said("the model has loops");
+}
+
+/* what is said of linkages whose random configurations hardly close, whose tips move on a line */
+TEST(platforms_and_slides_are_measured)
+{
+    program_must("animate delta --to '0.1 0.05 -.5' --frames 2 --output a.csv");
+    owned char *frames = program_read("a.csv");
+    // by the formula of its closed Jacobian
+    assert_non_null(strstr(frames, "0,reached,0,0,0,1.8509"));
+    program_must("workspace slider_crank --tip slider --report --output w.csv");
+    assert_printed("reachable  0.04 m2");
+    program_refuses("follow delta --to '0.1 0.05 -.5'", "has several numbers");
+}
+
+/* a start that names independent joints alone is closed, as --at of limber fk is */
+TEST(starts_are_closed_as_poses_are)
+{
+    program_must("follow slider_crank --tip slider --to '1.2 0 0' --start crank=0.3 --rate 10");
+    assert_near(program_number_behind(program.out, "slide\n0,"), 0.3, 1e-12);
+    program_must("ik slider_crank --tip slider --position '1.9 0 0' --start crank=0.3 --report");
+    assert_null(strstr(program.out, "open"));
+    program_write("t.json", "{\"tasks\":[{\"kind\":\"position\",\"link\":\"platform\"}]}");
+    program_must(
+        "pose delta --task t.json --at 'drive_1=0.1 drive_2=0.9 drive_3=0.4' --output p.csv");
+    program_must("fk delta --frame platform --poses p.csv");
+    // three spheres about the elbows
+    assert_printed("0.1117");
+    program_refuses("follow four_bar --tip coupler --to '1 1 0' --start 'crank=0.3 pivot=3'",
+                    "pivot");
 }
 
 /* each built-in linkage closes at rest, and its mobility is known */

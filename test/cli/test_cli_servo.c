@@ -105,6 +105,19 @@ TEST(a_target_out_of_reach_is_said)
 }
 
 /* joints that stop for want of targets come to rest, and the tool is as far off as it is */
+/* a target out of reach counts, also where it is stale before the next one or the end */
+TEST(a_stale_target_counts_as_missed)
+{
+    program_write("t.csv", "time,x,y,z\n0,0.4,-0.2,0.4\n3,3,0,0\n5,0.4,-0.2,0.4\n");
+    assert_int_equal(
+        program_run("servo ur5 --targets t.csv " START " --stale 1.5 --output m.csv --report"), 1);
+    assert_printed("no configuration found for 1");
+    assert_int_equal(
+        program_run("servo ur5 --position '3 0 0' " START " --stale 0.2 --output m.csv --report"),
+        1);
+    assert_printed("no configuration found for 1");
+}
+
 TEST(what_is_stale_comes_to_rest)
 {
     program_exits(1, "servo ur5 --position '0.4 -0.2 0.4' " START

@@ -1,7 +1,7 @@
 // plus.cpp - a user's program in C++: every header, the macros, and a solve.
 #include <limber/figures/draw.h>
 #include <limber/formats/json.h>
-#include <limber/formats/load.h>
+#include <limber/formats/load.hpp>
 #include <limber/limber.h>
 
 #include <cstdio>
@@ -36,5 +36,6 @@ int main()
     std::printf("%s: %g %g\n", lb_outcome_text(result.outcome), q[0], q[1]);
     lb_ik_release(ik);
     lb_model_release(model);
+    rigid = rigid && lb_model_nq(limber::load("planar2")) == 2;
     return rigid && result.outcome == LB_REACHED ? 0 : 1;
 }

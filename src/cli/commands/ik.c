@@ -63,8 +63,12 @@ static void print_mobility(const solve *all, int i, FILE *stream)
     char text[128];
     if (lb_model_loop_count(all->rows.model) > 0) {
         lb_assembly *assembly = loops_or_exit(all->rows.model);
-        fprintf(stream, "  freedom   mobility %d with the loops closed\n",
-                lb_assembly_mobility(assembly).found);
+        const lb_loop_mobility mobility = lb_assembly_mobility(assembly);
+        if (mobility.closed)
+            fprintf(stream, "  freedom   mobility %d with the loops closed\n", mobility.found);
+        else
+            fputs("  freedom   not known: the loops do not close from the default values\n",
+                  stream);
         lb_assembly_release(assembly);
         return;
     }

@@ -130,10 +130,10 @@ static int run_tasks(const char *name, const lb_model *model, task_list *list)
     lb_collision *collision;
     int status = EXIT_BAD_INPUT;
     if (create_collision(name, model, list, &collision) && poses_given(model, &starts)) {
-        if (starts.count == 1)
-            status = solve(model, list, collision, starts.q);
-        else
+        if (starts.count != 1)
             complain("--poses: one start is wanted, there are %d", starts.count);
+        else if (loops_close_given(model, &starts))
+            status = solve(model, list, collision, starts.q);
         poses_release(&starts);
     }
     lb_collision_release(collision);

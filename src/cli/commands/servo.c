@@ -48,6 +48,7 @@ typedef struct servo_run {
     lb_task task;
     long frames, targets, missed, lines; /* in all */
     bool lined;                          /* the tool came straight towards the last target */
+    bool found;                          /* it has a configuration, as the servo last looked */
     lb_servo_frame last;
     lb_transform target;       /* the last one */
     double position, rotation; /* how far the tool is from it at the end */
@@ -116,6 +117,9 @@ static bool step(servo_run *r)
     r->end = q;
     r->frames++;
     r->lined = r->lined || r->last.state == LB_SERVO_LINE;
+    // a target that is stale is not looked at any more
+    if (r->last.state != LB_SERVO_STALE)
+        r->found = r->last.goal.outcome == LB_REACHED;
     return r->count < BLOCK || write_block(r);
 }
 
@@ -136,7 +140,7 @@ static bool wait_for(servo_run *r, target_source *source, int index)
    over: a descent may take several frames */
 static void judge(servo_run *r)
 {
-    r->missed += r->targets > 0 && r->last.goal.outcome != LB_REACHED;
+    r->missed += r->targets > 0 && !r->found;
     r->lines += r->lined;
     r->lined = false;
 }

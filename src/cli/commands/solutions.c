@@ -255,8 +255,9 @@ static void print_refused(const solutions *all, FILE *stream)
     if (all->refusals[0].count == 0)
         return;
     describe_refusal(all, 0, text, sizeof text);
-    fprintf(stream, "  %s%d nearer to the start would collide%s: of the nearest %s\n",
+    fprintf(stream, "  %s%d %s left out for collisions or the margin%s: of the nearest %s\n",
             console_style_text(stream, STYLE_BAD), all->refusals[0].count,
+            all_refused(all, 0) ? "of them, which is all, are" : "nearer to the start are",
             console_style_text(stream, STYLE_PLAIN), text);
 }
 

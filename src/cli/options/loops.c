@@ -41,7 +41,8 @@ static bool complain_open(const lb_model *model, const lb_assembly_result *resul
         return complain("%s: pose %d: its loops do not close from the default values",
                         lb_model_name(model), pose);
     const char *joint = result->joint < 0 ? "" : lb_model_joint(model, result->joint)->name;
-    return complain("%s: pose %d: the path from the default values ends after %.4g %% of the way: "
+    return complain("%s: pose %d: the path from where the loops close by default ends after %.4g "
+                    "%% of the way: "
                     "%s%s%s",
                     lb_model_name(model), pose, 100 * result->fraction,
                     lb_assembly_outcome_text(result->outcome), *joint ? " of joint " : "", joint);
@@ -229,6 +230,24 @@ bool loops_close_all(const lb_model *model, pose_list *poses, bool any)
     bool closed = assembly == NULL || loops_close(assembly, model, poses, 0, any);
     lb_assembly_release(assembly);
     return closed;
+}
+
+bool loops_close_given(const lb_model *model, pose_list *poses)
+{
+    bool some = false;
+    for (int i = 0; i < lb_model_nq(model); i++)
+        some = some || (poses->given != NULL && poses->given[i]);
+    return !some || loops_close_all(model, poses, true);
+}
+
+bool start_from_text(const lb_model *model, const char *text, pose_list *start)
+{
+    if (!poses_from_text(model, "--start", text, start))
+        return false;
+    if (loops_close_given(model, start))
+        return true;
+    poses_release(start);
+    return false;
 }
 
 bool loops_include(lb_assembly *assembly, const lb_model *model, const pose_list *poses, int i,

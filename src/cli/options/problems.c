@@ -199,7 +199,7 @@ bool path_given(const lb_model *model, bool keeps_rotation, lb_task *task, path_
     target_list points = {0};
     *choice = (path_choice){.any_start = path_file != NULL && start_given == NULL};
     bool fine =
-        poses_from_text(model, "--start", option_text(start_given), &choice->start) &&
+        start_from_text(model, option_text(start_given), &choice->start) &&
         (to_given != NULL ? line_to_goal(model, choice->start.q, keeps_rotation, task, &points)
                           : targets_from_file(option_text(path_file), &points));
     if (fine) {
@@ -226,7 +226,7 @@ bool problems_open(problem_source *source, const lb_model *model, const char *te
         return complain("--start and --starts cannot both be given");
     source->shared = path == NULL;
     if (text != NULL)
-        return poses_from_text(model, "--start", text, &source->block_starts);
+        return start_from_text(model, text, &source->block_starts);
     if (path == NULL) {
         poses_neutral(model, &source->block_starts);
         return true;

@@ -154,6 +154,10 @@ bool loops_close(lb_assembly *assembly, const lb_model *model, pose_list *poses,
                  bool any);
 /* The same of all poses that there are; true of a model without loops. */
 bool loops_close_all(const lb_model *model, pose_list *poses, bool any);
+/* The same if a user gave any of their numbers: a start that nobody gave stays what it is. */
+bool loops_close_given(const lb_model *model, pose_list *poses);
+/* The pose that --start names, closed. */
+bool start_from_text(const lb_model *model, const char *text, pose_list *start);
 /*
  * Whether one of `count` assemblies of the i-th pose has the values of dependent joints that are
  * given, or there are none; complains if not.

@@ -170,7 +170,7 @@ int solve_tips(const lb_model *model, int count)
     t->names = allocate_or_exit((size_t)count, sizeof *t->names);
     t->q = allocate_or_exit((size_t)lb_model_nq(model) * BLOCK + 1, sizeof *t->q);
     if (read_tips(model, count, links) && select_base(model, select_base_given(), &t->base) &&
-        poses_from_text(model, "--start", blocks_start(), &start)) {
+        start_from_text(model, blocks_start(), &start)) {
         t->start = start.q;
         for (int i = 0; i < count; i++)
             t->names[i] = lb_model_link(model, links[i])->name;
