@@ -254,6 +254,11 @@ static void choose(lb_assembly *a, const int *drives, int drive_count)
         const lb_joint *joint = &a->model->joints[j];
         raise_tier(a, j, joint->driven ? TIER_DRIVEN : joint->sprung ? TIER_SPRUNG : TIER_PASSIVE);
     }
+    for (int i = 0; i < a->model->loop_count; i++) {
+        const int v = lb_model_joint_v(a->model, a->model->loop_layouts[i].first);
+        if (a->model->loops[i].kind == LB_LOOP_COUPLING && v >= 0 && a->tier[v] == TIER_PASSIVE)
+            a->tier[v] = TIER_SET;
+    }
     loop_measure(a, a->best);
     gather_columns(a);
     pick_dependent(a);

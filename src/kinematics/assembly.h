@@ -85,8 +85,8 @@ typedef struct platform_leg {
     lb_vec3 center, axes[2], end, target;
 } platform_leg;
 
-/* In which order joints become dependent. */
-typedef enum assembly_tier { TIER_PASSIVE, TIER_SPRUNG, TIER_DRIVEN, TIER_COUNT } assembly_tier;
+/* In which order joints become dependent: first those that a coupling sets. */
+typedef enum assembly_tier { TIER_SET, TIER_PASSIVE, TIER_SPRUNG, TIER_DRIVEN, TIER_COUNT } assembly_tier;
 
 struct lb_assembly {
     lb_allocator allocator;

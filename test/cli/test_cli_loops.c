@@ -464,6 +464,19 @@ TEST(platforms_and_slides_are_measured)
     program_refuses("follow delta --to '0.1 0.05 -.5'", "has several numbers");
 }
 
+/* MuJoCo's equality of joints sets the first by the second */
+TEST(a_coupling_sets_its_first_joint)
+{
+    program_write("set.xml", "<mujoco><compiler angle='radian'/><worldbody>"
+                             "<body name='a'><joint name='set' axis='0 0 1'/></body>"
+                             "<body name='b'><joint name='read' axis='0 0 1'/></body></worldbody>"
+                             "<equality><joint joint1='set' joint2='read' polycoef='0.1 2 0.5'/>"
+                             "</equality></mujoco>");
+    program_must("fk set.xml --frame a --at 'read=0.4'");
+    // half of 0.1 + 2 * 0.4 + 0.5 * 0.4^2
+    assert_near(program_number_behind(program.out, "0,0,0,"), cos(0.49), 1e-9);
+}
+
 /* a start that names independent joints alone is closed, as --at of limber fk is */
 TEST(starts_are_closed_as_poses_are)
 {
