@@ -464,6 +464,17 @@ TEST(platforms_and_slides_are_measured)
     program_refuses("follow delta --to '0.1 0.05 -.5'", "has several numbers");
 }
 
+/* a crank that turns once from key to key stays, which is said */
+TEST(more_than_half_a_turn_between_keys_is_said)
+{
+    program_write("k.csv", "time,crank\n0,0\n1,6.283185307\n");
+    program_must("animate four_bar --tip coupler --keys k.csv --frames 3");
+    assert_said("'crank' has no limits and turns the shorter way: from key 1 to 2");
+    program_write("k.csv", "time,crank\n0,0\n1,3\n2,6\n");
+    program_must("animate four_bar --tip coupler --keys k.csv --frames 3");
+    assert_int_equal(program.err_size, 0);
+}
+
 /* MuJoCo's equality of joints sets the first by the second */
 TEST(a_coupling_sets_its_first_joint)
 {

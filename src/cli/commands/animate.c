@@ -111,6 +111,26 @@ static bool follow(movement *m, const lb_model *model, lb_task task, int frames)
 
 /* ---- keys --------------------------------------------------------------- */
 
+/* a joint without limits turns by half a turn at most from key to key */
+static void remark_turns(const lb_model *model, const pose_list *keys)
+{
+    const size_t nq = (size_t)lb_model_nq(model);
+    for (int i = 1; i < keys->count; i++)
+        for (int j = 0; j < lb_model_joint_count(model); j++) {
+            const int at = lb_model_joint_q(model, j);
+            if (at < 0 || !keys->given[at] || lb_model_joint(model, j)->kind != LB_JOINT_CONTINUOUS)
+                continue;
+            const double *q = keys->q + (size_t)i * nq + at, turn = *q - q[-(ptrdiff_t)nq];
+            if (fabs(turn) <= LB_PI)
+                continue;
+            remark(
+                "'%s' has no limits and turns the shorter way: from key %d to %d by %.4g radians "
+                "in place of %.4g; give keys in between",
+                lb_model_joint(model, j)->name, i, i + 1, lb_wrap_angle(turn), turn);
+            return;
+        }
+}
+
 static bool play(movement *m, const lb_model *model, const lb_task *task, int frames)
 {
     pose_list keys = {0};
@@ -120,6 +140,7 @@ static bool play(movement *m, const lb_model *model, const lb_task *task, int fr
         return false;
     if (!poses_from_file(model, option_text(keys_file), &keys))
         return false;
+    remark_turns(model, &keys);
     // closed on the branch of the default values, on which the frames are
     if (!loops_close_all(model, &keys, false)) {
         poses_release(&keys);
