@@ -92,6 +92,10 @@ static void take_drawn(probe *p)
 void probe_draw(probe *p)
 {
     lb_configuration_random(p->model, &p->random, p->drawn);
+    // loops close from anywhere between there and the rest, seldom from far away
+    if (p->assembly)
+        lb_configuration_interpolate(p->model, p->rest, p->drawn, lb_random_unit(&p->random),
+                                     p->drawn);
     take_drawn(p);
 }
 

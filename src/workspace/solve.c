@@ -19,8 +19,8 @@
 /* as many times more for a position, and for what is missing from a nearly dexterous cell: after
    that one in a thousand is overlooked at most */
 enum { POSITION_EFFORT = 8, PATIENCE = 64 };
-/* of a linkage, for a position from beside it, and from how many configurations at most */
-enum { NEIGHBOR_EFFORT = 3, NEIGHBOR_TRIES = 2 };
+/* of a linkage, for a position from beside it, and from how many configurations at most, and rest */
+enum { NEIGHBOR_EFFORT = 3, NEIGHBOR_TRIES = 4 };
 /* the share of orientations from which on a cell is nearly dexterous */
 #define NEARLY 0.8
 /* of a cell's edge, and radians: how near to its centre and orientation counts as there */
@@ -248,15 +248,16 @@ static double *seed_of(const lb_workspace *w, int index)
     return w->seeds + (size_t)index * (size_t)lb_model_nq(w->probe.model);
 }
 
-/* solves for a cell's centre from a configuration; adds what is reached to the queue */
+/* solves for a cell's centre from a configuration, the last time from rest; adds what is reached to
+   the queue */
 static void try_cell(lb_workspace *w, int index, const double *from, int *queue, int *count)
 {
     map_cell *c = &w->cell[index];
     lb_transform target = LB_TRANSFORM_IDENTITY;
     lb_ik_result result;
-    if (c->reached || c->tries >= NEIGHBOR_TRIES)
+    if (c->reached || c->tries > NEIGHBOR_TRIES)
         return;
-    c->tries++;
+    from = c->tries++ == NEIGHBOR_TRIES ? w->probe.rest : from;
     target.p = lb_transform_point(&w->grid.frame, map_center(w, (size_t)index));
     c->reached = lb_ik_solve(w->position, &target, from, w->configurations, &result) == LB_REACHED;
     if (!c->reached)

@@ -462,6 +462,15 @@ TEST(platforms_and_slides_are_measured)
     program_must("workspace slider_crank --tip slider --report --output w.csv");
     assert_printed("reachable  0.04 m2");
     program_refuses("follow delta --to '0.1 0.05 -.5'", "has several numbers");
+    // samples are about the default pose whatever the seed
+    for (int seed = 1; seed < 4; seed++) {
+        program_must("workspace stewart --cells 10 --samples 3000 --seed %d --output s.csv", seed);
+        owned char *rows = program_read("s.csv");
+        int above = 0;
+        for (const char *row = rows; (row = strchr(row, '\n')) != NULL && row[1] != '\0'; row++)
+            above += strtod(strchr(strchr(row, ',') + 1, ',') + 1, NULL) > 0.4;
+        assert_true(above > 10);
+    }
 }
 
 /* a crank that turns once from key to key stays, which is said */
