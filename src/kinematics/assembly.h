@@ -86,7 +86,13 @@ typedef struct platform_leg {
 } platform_leg;
 
 /* In which order joints become dependent: first those that a coupling sets. */
-typedef enum assembly_tier { TIER_SET, TIER_PASSIVE, TIER_SPRUNG, TIER_DRIVEN, TIER_COUNT } assembly_tier;
+typedef enum assembly_tier {
+    TIER_SET,
+    TIER_PASSIVE,
+    TIER_SPRUNG,
+    TIER_DRIVEN,
+    TIER_COUNT
+} assembly_tier;
 
 struct lb_assembly {
     lb_allocator allocator;

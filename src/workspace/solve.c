@@ -19,7 +19,8 @@
 /* as many times more for a position, and for what is missing from a nearly dexterous cell: after
    that one in a thousand is overlooked at most */
 enum { POSITION_EFFORT = 8, PATIENCE = 64 };
-/* of a linkage, for a position from beside it, and from how many configurations at most, and rest */
+/* of a linkage, for a position from beside it, and from how many configurations at most, and rest
+ */
 enum { NEIGHBOR_EFFORT = 3, NEIGHBOR_TRIES = 4 };
 /* the share of orientations from which on a cell is nearly dexterous */
 #define NEARLY 0.8

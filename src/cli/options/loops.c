@@ -43,7 +43,7 @@ static bool complain_open(const lb_model *model, const lb_assembly_result *resul
     const char *joint = result->joint < 0 ? "" : lb_model_joint(model, result->joint)->name;
     return complain("%s: pose %d: the path from where the loops close by default ends after %.4g "
                     "%% of the way: "
-                    "%s%s%s",
+                    "%s%s%s; values of the dependent joints, too, say which assembly is meant",
                     lb_model_name(model), pose, 100 * result->fraction,
                     lb_assembly_outcome_text(result->outcome), *joint ? " of joint " : "", joint);
 }
