@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LISTED = 8, NAME_WIDTH = 26 };
+enum { LISTED = 8, NAME_WIDTH = 25 };
 
 /* ---- items ----------------------------------------------------------------- */
 
@@ -182,10 +182,10 @@ static void print_item(const lb_clip *clip, const lb_contacts *contacts, int ite
     fprintf(stream, "  %-14s%-12.4g%-9s", lb_check_text((lb_check_item)item), w->worst,
             lb_check_unit((lb_check_item)item));
     if (w->key >= 0)
-        fprintf(stream, "%-11.4g%-*s%d\n", lb_clip_times(clip)[w->key], NAME_WIDTH,
+        fprintf(stream, "%-11.4g%-*s %d\n", lb_clip_times(clip)[w->key], NAME_WIDTH,
                 name != NULL ? name : "-", w->beyond);
     else
-        fprintf(stream, "%-11s%-*s%d\n", "-", NAME_WIDTH, "-", w->beyond);
+        fprintf(stream, "%-11s%-*s %d\n", "-", NAME_WIDTH, "-", w->beyond);
 }
 
 /* whether some point is not of a foot */
@@ -232,7 +232,7 @@ void check_report_words(const check_facts *facts, const lb_check_report *report,
     fprintf(stream, "%d frames, %g s\n", report->keys, lb_clip_end(clip) - lb_clip_begin(clip));
     if (facts->contacts != NULL)
         print_contacts(facts, stream);
-    fprintf(stream, "  %-14s%-12s%-9s%-11s%-*s%s\n", "", "worst", "unit", "time", NAME_WIDTH, "of",
+    fprintf(stream, "  %-14s%-12s%-9s%-11s%-*s %s\n", "", "worst", "unit", "time", NAME_WIDTH, "of",
             "frames beyond");
     for (int i = 0; i < LB_CHECK_COUNT; i++) {
         const char *unknown = why_unknown(facts, report, i);
