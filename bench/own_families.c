@@ -10,7 +10,7 @@ enum { ROWS = 12 };
 /* how far a joint is moved along its family, radians and shares of the arm; and what the tool may
    move by on the way: arms count as of their class up to 1e-9 */
 #define STEP 0.05
-#define STAYS 1e-8
+#define STAYS 1e-7
 
 static void errors_of(const own_arm *arm, const double *q, const lb_transform *pose,
                       double out[ROWS])
