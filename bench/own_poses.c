@@ -187,15 +187,23 @@ static void turn_frames(lb_random *random, shape *s)
     }
 }
 
-static shape make_shape(lb_random *random, own_kind kind)
+/* writes the angles of each frame with a few digits, as files do */
+static void round_angles(lb_random *random, shape *s)
 {
-    static const own_kind regular[] = {OWN_PARALLEL, OWN_WRIST, OWN_SHOULDER, OWN_SQUARE, OWN_FEW};
-    shape s = {.count = 6};
-    if (kind == OWN_TURNED) {
-        s = make_shape(random, regular[pick(random, 5)]);
-        turn_frames(random, &s);
-        return s;
+    const double unit = pow(10, -3 - pick(random, 4));
+    for (int i = 0; i <= s->count; i++) {
+        const lb_vec3 rpy = lb_quat_to_rpy(lb_transform_quat(&s->place[i]));
+        s->place[i] = lb_transform_from_quat(lb_quat_from_rpy(unit * round(rpy.x / unit),
+                                                              unit * round(rpy.y / unit),
+                                                              unit * round(rpy.z / unit)),
+                                             s->place[i].p);
     }
+}
+
+/* an arm of a kind, without noise */
+static shape make_exact(lb_random *random, own_kind kind)
+{
+    shape s = {.count = 6};
     if (kind == OWN_FEW)
         s.count = 1 + pick(random, 5);
     if (kind == OWN_MANY)
@@ -210,9 +218,23 @@ static shape make_shape(lb_random *random, own_kind kind)
         make_square(random, &s);
     if (kind == OWN_SHOULDER || (kind == OWN_PARALLEL && chance(random, 0.2)))
         reverse(&s);
+    return s;
+}
+
+static shape make_shape(lb_random *random, own_kind kind)
+{
+    static const own_kind regular[] = {OWN_PARALLEL, OWN_WRIST, OWN_SHOULDER, OWN_SQUARE, OWN_FEW};
+    const own_kind of = kind >= OWN_TURNED ? regular[pick(random, 5)] : kind;
+    shape s = make_exact(random, of);
+    if (kind == OWN_ROUNDED) {
+        round_angles(random, &s);
+        return s;
+    }
     s.noise = chance(random, 0.3) ? 0 : power(random, -13, -4);
     if (s.noise > 0)
         disturb(random, &s);
+    if (kind == OWN_TURNED)
+        turn_frames(random, &s);
     return s;
 }
 
@@ -307,7 +329,7 @@ static double error_of(const own_arm *arm, const double *q, const lb_transform *
                 arm->task.kind == LB_TASK_POSITION ? 0 : rotation);
 }
 
-static lb_transform pose_of(const own_arm *arm, const double *q)
+lb_transform own_arm_pose(const own_arm *arm, const double *q)
 {
     lb_transform links[64];
     return oracle_tool(arm->model, &arm->task, q, links);
@@ -322,7 +344,7 @@ static void find_idle(own_arm *arm)
             double q[OWN_JOINTS];
             for (int k = 0; k < arm->nq; k++)
                 q[k] = 0.4 + 0.9 * look + 0.7 * k;
-            lb_transform pose = pose_of(arm, q);
+            lb_transform pose = own_arm_pose(arm, q);
             q[i] += 0.7;
             arm->idle[i] = arm->idle[i] && error_of(arm, q, &pose) < 1e-7;
         }
@@ -458,73 +480,6 @@ static listing look_up(const own_arm *arm, const double *q, const double *rows,
     return found;
 }
 
-/* what a joint moves of what the task asks for: places as shares of the arm, axes; by differences
- */
-static void motion_of(const own_arm *arm, const double *q, int joint, double out[12])
-{
-    double next[OWN_JOINTS];
-    const double step = 1e-6 * (arm->is_length[joint] ? arm->size : 1);
-    memcpy(next, q, sizeof *next * (size_t)arm->nq);
-    next[joint] += step;
-    const lb_transform ahead = pose_of(arm, next);
-    next[joint] -= 2 * step;
-    const lb_transform behind = pose_of(arm, next);
-    const double *a = &ahead.x.x, *b = &behind.x.x;
-    for (int i = 0; i < 12; i++) {
-        const bool place = i >= 9;
-        const bool asked =
-            arm->task.kind == LB_TASK_POSE || (arm->task.kind == LB_TASK_POSITION) == place;
-        out[i] = asked ? (a[i] - b[i]) / (2e-6 * (place ? arm->size : 1)) : 0;
-    }
-}
-
-/* how much at least some joints of a family move the tool together: what is left of the column that
-   depends most on those before it */
-static double family_motion(const own_arm *arm, const double *q,
-                            const lb_solutions_summary *summary)
-{
-    double columns[LB_SOLUTION_JOINTS][12], left = INFINITY;
-    const int count = summary->family_count;
-    for (int k = 0; k < count; k++)
-        motion_of(arm, q, lb_model_joint_q(arm->model, summary->family[k]), columns[k]);
-    for (int done = 0; done < count; done++) {
-        int longest = done;
-        double most = 0;
-        for (int k = done; k < count; k++) {
-            double square = 0;
-            for (int i = 0; i < 12; i++)
-                square += columns[k][i] * columns[k][i];
-            if (square >= most) {
-                most = square;
-                longest = k;
-            }
-        }
-        double unit[12];
-        memcpy(unit, columns[longest], sizeof unit);
-        memcpy(columns[longest], columns[done], sizeof unit);
-        left = sqrt(most);
-        for (int k = done + 1; k < count && left > 0; k++) {
-            double along = 0;
-            for (int i = 0; i < 12; i++)
-                along += columns[k][i] * unit[i] / most;
-            for (int i = 0; i < 12; i++)
-                columns[k][i] -= along * unit[i];
-        }
-    }
-    return left;
-}
-
-/* of a task that leaves nothing else free: joints that are said to be free have to be */
-static bool has_false_family(const own_arm *arm, const double *rows, const lb_solution *infos,
-                             const lb_solutions_summary *summary)
-{
-    const bool roll = lb_vec3_length(arm->task.free_axis) > 0;
-    for (int n = 0; n < summary->listed && !roll; n++)
-        if (infos[n].family && family_motion(arm, rows + n * arm->nq, summary) > 1e-2)
-            return true;
-    return false;
-}
-
 static own_fault judge_list(const own_arm *arm, const double *q, const lb_transform *pose,
                             const double *start, own_counts *counts)
 {
@@ -541,7 +496,7 @@ static own_fault judge_list(const own_arm *arm, const double *q, const lb_transf
     const bool redundant = lb_solutions_class(arm->solver) == LB_ARM_REDUNDANT;
     if (summary.count == 0 && !redundant && (summary.complete || summary.certified))
         return OWN_EMPTY;
-    if (!redundant && has_false_family(arm, rows, infos, &summary))
+    if (!redundant && own_arm_has_false_family(arm, rows, infos, &summary))
         return OWN_NO_FAMILY;
     const listing found = look_up(arm, q, rows, infos, &summary);
     if (!found.listed && summary.certified)
@@ -558,7 +513,7 @@ static own_fault judge_list(const own_arm *arm, const double *q, const lb_transf
 own_fault own_arm_judge(lb_random *random, const own_arm *arm, const double *q, own_counts *counts)
 {
     double start[OWN_JOINTS], found[OWN_JOINTS];
-    const lb_transform pose = pose_of(arm, q);
+    const lb_transform pose = own_arm_pose(arm, q);
     counts->poses++;
     lb_configuration_random(arm->model, random, start);
     own_fault fault = OWN_FINE;

@@ -25,7 +25,8 @@ enum { OWN_JOINTS = 8 };
     X(OWN_FEW, "one to five axes at multiples of 45 degrees")                                      \
     X(OWN_MANY, "seven or eight axes")                                                             \
     X(OWN_ANYTHING, "anything")                                                                    \
-    X(OWN_TURNED, "frames turned about their axes")
+    X(OWN_TURNED, "frames turned about their axes")                                                \
+    X(OWN_ROUNDED, "angles written with 3 to 6 digits")
 
 typedef enum own_kind {
 #define OWN_KIND_ENUM(name, text) name,
@@ -81,6 +82,14 @@ void own_arm_release(own_arm *arm);
 
 /* A configuration within the limits: often at corners, multiples of 45 degrees, or beside them. */
 void own_arm_draw(lb_random *random, const own_arm *arm, double *q);
+
+/* Where the tool is. */
+lb_transform own_arm_pose(const own_arm *arm, const double *q);
+
+/* Whether joints that a list calls free do not move from one of its members while the tool stays:
+   forward kinematics alone decides. */
+bool own_arm_has_false_family(const own_arm *arm, const double *rows, const lb_solution *infos,
+                              const lb_solutions_summary *summary);
 
 /* Whether what is said of the pose of q can be. */
 own_fault own_arm_judge(lb_random *random, const own_arm *arm, const double *q, own_counts *counts);

@@ -143,7 +143,7 @@ typedef struct lb_elbow_choice {
      * rounding refuses a configuration.
      */
     lb_outcome outcome;
-    int branch; /* Of the configuration; -1: followed arcs are off it by a little, as limits are. */
+    int branch;   /* Of the configuration; -1: it is on no arc that is followed, or beside one. */
     double angle; /* Elbow angle, joint's value or length, radians; 0 where branch is -1. */
     double value; /* The distance, the margin from 0 to 1, or the square root of det J J^T. */
     /* Errors by the model's own forward kinematics, metres and radians. */

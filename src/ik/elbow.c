@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "ik/closed/finder.h"
 #include "math/scalar.h"
 #include "model/range.h"
 
@@ -29,6 +30,9 @@
    and the longest arc that this makes of one. */
 #define CORNER 1e-10
 #define CORNER_ARC 1e-8
+/* The same of arcs that are followed: ends between nodes are in order to the bend of the path. */
+#define FOLLOWED_CORNER 1e-4
+#define FOLLOWED_CORNER_ARC 1e-1
 
 /* radians between the angles that are tried of an arc */
 #define SPACING 0.2
@@ -417,19 +421,48 @@ static void widen(lb_elbow *e, double by)
     take_limits(e);
 }
 
+/* takes values that pass limits by a little to them, and what is free after them; false: they have
+   no such configuration */
+static bool bring_inside(const lb_elbow *e, const lb_transform *target, double *values)
+{
+    double from[SWIVEL_JOINTS];
+    closed_solution s;
+    for (int i = 0; i < SWIVEL_JOINTS; i++)
+        from[i] = e->start[e->chain.joints[i].q];
+    closed_choose(&e->chain, values, from, 0, &s.choice);
+    if (s.choice.worst >= 0 && !closed_bring_inside(&e->chain, target, from, &s))
+        return false;
+    memcpy(values, s.choice.q, sizeof from);
+    return true;
+}
+
+/* adds a configuration that is on no arc of those that are listed */
+static void add_single(lb_elbow *e, const lb_transform *target, elbow_place *place, leaders *l)
+{
+    bool known = !bring_inside(e, target, place->q);
+    for (int i = 0; i < l->count; i++)
+        known = known || find_travel(&l->at[i], place) < FOLLOWED_CORNER_ARC;
+    place->branch = -1;
+    if (!known)
+        add_leader(l, place);
+}
+
 /* places of single configurations, which keep two limits at once: the arcs that wider ones make */
 static void look_at_corners(lb_elbow *e, const swivel_pose *pose, const lb_transform *target,
                             lb_elbow_goal goal, leaders *l)
 {
     const closed_chain narrow = e->chain;
     lb_elbow_arc arcs[LB_ELBOW_ARCS_MAX];
-    widen(e, CORNER);
+    leaders corners = {.count = 0};
+    widen(e, e->curve ? FOLLOWED_CORNER : CORNER);
     const int count = elbow_find_arcs(e, pose, target, arcs);
     for (int i = 0; i < count; i++)
-        if (arcs[i].end - arcs[i].begin < CORNER_ARC)
-            look_along(e, pose, goal, &arcs[i], l);
+        if (arcs[i].end - arcs[i].begin < (e->curve ? FOLLOWED_CORNER_ARC : CORNER_ARC))
+            look_along(e, pose, goal, &arcs[i], e->curve ? &corners : l);
     e->chain = narrow;
     take_limits(e);
+    for (int i = 0; i < corners.count; i++)
+        add_single(e, target, &corners.at[i], l);
 }
 
 /* places along all arcs */
@@ -441,8 +474,7 @@ static void look_round(lb_elbow *e, const swivel_pose *pose, const lb_transform 
     l->count = 0;
     for (int i = 0; i < count; i++)
         look_along(e, pose, goal, &arcs[i], l);
-    if (!e->curve)
-        look_at_corners(e, pose, target, goal, l);
+    look_at_corners(e, pose, target, goal, l);
 }
 
 /* goes on from a place in ever smaller steps about the best so far */
@@ -450,7 +482,7 @@ static void refine(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal, int
                    elbow_place *best)
 {
     double width = best->width;
-    for (int round = 0; round < rounds; round++, width *= 0.25) {
+    for (int round = 0; round < rounds && best->branch >= 0; round++, width *= 0.25) {
         double angles[FINER];
         for (int k = 0; k < FINER; k++)
             angles[k] = best->angle + width * (k - 0.5 * (FINER - 1)) / (0.5 * FINER);
@@ -559,7 +591,7 @@ lb_outcome lb_elbow_best(lb_elbow *elbow, const lb_transform *target, lb_elbow_g
     }
     // arcs of wider limits are none of those that are listed
     choice->branch = elbow->curve && wider ? -1 : best.branch;
-    choice->angle = !elbow->curve ? lb_wrap_angle(best.angle) : wider ? 0 : best.angle;
+    choice->angle = !elbow->curve ? lb_wrap_angle(best.angle) : choice->branch < 0 ? 0 : best.angle;
     choice->value = measure_choice(elbow, goal, q);
     return choice->outcome;
 }

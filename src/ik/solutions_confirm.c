@@ -103,7 +103,7 @@ static bool bring_inside(lb_solutions_solver *s, const solutions_problem *proble
         closed_choose(&s->finder.chain, found->choice.q, problem->from, CLOSED_BESIDE,
                       &inside.choice);
     if (inside.choice.worst < 0 ||
-        !closed_bring_inside(&s->finder, problem->target, problem->from, &inside))
+        !closed_bring_inside(&s->finder.chain, problem->target, problem->from, &inside))
         return false;
     if (found->choice.worst < 0 && !may_be_double(s, problem, found))
         return false;

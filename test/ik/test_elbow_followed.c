@@ -420,6 +420,28 @@ TEST(poses_at_corners_are_not_proved_away)
     assert_true(reached * 10 >= poses * 9);
 }
 
+/* starts with two joints at limits are on no arc, and nearly all are the nearest to themselves */
+TEST(starts_in_corners_of_limits_are_found)
+{
+    lb_random random = test_seed(38);
+    owned_setting s = calibrated_arm("panda", "panda_hand", &random);
+    int missed = 0;
+    for (int k = 0; k < FEWER(200, 20); k++) {
+        lb_elbow_choice choice;
+        double start[MOST], q[MOST];
+        lb_configuration_random(s.model, &random, start);
+        const int other = (k + 1 + k / JOINTS % (JOINTS - 1)) % JOINTS;
+        start[k % JOINTS] = lb_model_joint(s.model, k % JOINTS)->lower[0];
+        start[other] = lb_model_joint(s.model, other)->upper[0];
+        const lb_transform target = test_task_tool(s.model, &s.task, start);
+        lb_elbow_best(s.elbow, &target, LB_ELBOW_NEAREST, start, q, &choice);
+        assert_int_equal(choice.outcome, LB_REACHED);
+        assert_int_equal(lb_configuration_validate(s.model, q, 0, NULL), LB_OK);
+        missed += choice.value > 1e-3;
+    }
+    assert_in_range(missed, 0, FEWER(200, 20) / 10);
+}
+
 /* where curves cross, every place of an arc is confirmed or refused, none is said not to exist */
 TEST(singular_targets_claim_nothing)
 {

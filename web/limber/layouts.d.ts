@@ -248,7 +248,7 @@ export interface ElbowChoice {
    * configuration.
    */
   readonly outcome: 'reached' | 'stalled' | 'unreachable' | 'exhausted' | 'invalid';
-  /** Of the configuration; -1: followed arcs are off it by a little, as limits are. */
+  /** Of the configuration; -1: it is on no arc that is followed, or beside one. */
   readonly branch: number;
   /** Elbow angle, joint's value or length, radians; 0 where branch is -1. */
   readonly angle: number;

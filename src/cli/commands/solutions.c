@@ -352,25 +352,6 @@ static const destination_forms forms = {.rows = &solutions_rows,
                                         .figure = draw,
                                         .words_aside = true};
 
-int solutions_solve(const char *name, const lb_model *model, problem_source *problems,
-                    const lb_solutions_options *options, bool avoid, bool every)
-{
-    static const block_work work = {&forms, find, remark_missing};
-    solutions all = {.most = every ? ROWS_PER_TARGET : 1};
-    lb_solutions_options wanted = *options;
-    wanted.condition = true;
-    bool fine = (!avoid || (all.collision = collisions_create(name, model)) != NULL) &&
-                rows_open(&all.rows, model, problems) && create(&all, wanted) &&
-                blocks_write(&work, &all, problems);
-    int status = fine ? rows_status(&all.rows) : EXIT_BAD_INPUT;
-    release(&all);
-    return status;
-}
-
-/* ---- the command -------------------------------------------------------- */
-
-static int avoid_wanted;
-
 static const struct poptOption list_options[] = {
     OPTION_SET("copies", lb_solutions_options, copies,
                "list each solution with all the whole turns that limits leave room for"),
@@ -380,6 +361,33 @@ static const struct poptOption list_options[] = {
                  "N", "of arms with a joint more than the target needs, values of it to list; 16"),
     OPTION_END,
 };
+
+/* of arms without a joint to spare nothing is held */
+static bool list_applies(const solutions *all)
+{
+    return lb_solutions_class(all->solver) == LB_ARM_REDUNDANT ||
+           !option_given(list_options, "redundancy") ||
+           complain("--redundancy has no effect: the arm has no more joints than the target needs");
+}
+
+int solutions_solve(const char *name, const lb_model *model, problem_source *problems,
+                    const lb_solutions_options *options, bool avoid, bool every)
+{
+    static const block_work work = {&forms, find, remark_missing};
+    solutions all = {.most = every ? ROWS_PER_TARGET : 1};
+    lb_solutions_options wanted = *options;
+    wanted.condition = true;
+    bool fine = (!avoid || (all.collision = collisions_create(name, model)) != NULL) &&
+                rows_open(&all.rows, model, problems) && create(&all, wanted) &&
+                list_applies(&all) && blocks_write(&work, &all, problems);
+    int status = fine ? rows_status(&all.rows) : EXIT_BAD_INPUT;
+    release(&all);
+    return status;
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static int avoid_wanted;
 
 static int list_solutions(const char *name, const lb_model *model, problem_source *problems)
 {

@@ -87,12 +87,15 @@ static bool check_use(void *user, const struct poptOption *option)
     return true;
 }
 
-/* complains of an option of a table that has no effect on the method, and returns false then */
-static bool parameters_apply(const struct poptOption *table, const lb_method *method)
+/* complains of an option of a table that has no effect by the method or the protocol, and returns
+   false then */
+static bool parameters_apply(const struct poptOption *table, const lb_ik_options *options)
 {
+    if (options->protocol == LB_PROTOCOL_GIVEN && option_given(table, "seed"))
+        return complain("--seed has no effect with --protocol given: there are no random starts");
     if (option_given(parameter_options, "control") && option_text(gains) == NULL)
         return complain("--control has no effect without --gains");
-    return option_each(table, check_use, (void *)method);
+    return option_each(table, check_use, (void *)options->method);
 }
 
 /* ---- the control term --------------------------------------------------- */
@@ -300,7 +303,7 @@ bool solver_given(const lb_model *model, solver_choice *choice)
     // what is printed of an unreachable target is read by people
     choice->options.closest = true;
     return read_method(text == NULL ? default_method : text, &choice->options.method) &&
-           tuning_given(model, choice) && parameters_apply(tuning_options, choice->options.method);
+           tuning_given(model, choice) && parameters_apply(tuning_options, &choice->options);
 }
 
 bool tuning_given(const lb_model *model, solver_choice *choice)

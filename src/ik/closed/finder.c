@@ -248,34 +248,6 @@ static void find_closed(const closed_finder *finder, const kernel_ops *ops,
     }
 }
 
-/* what joints that turn against each other may move the tool by: radians, and shares of the arm */
-#define PAIR_STAYS 1e-9
-
-/*
- * Whether the tool stays where it is if the joints turn on, by a radian against each other or
- * together. Where these are two, their axes must coincide, and a Jacobian that lacks a direction
- * tells that only to the root of its rounding; others move along curves, and are not looked at.
- */
-static bool stays(const closed_finder *finder, const double *arm_q, unsigned open)
-{
-    const closed_arm *arm = &finder->chain.arm;
-    const lb_transform tool = closed_forward(arm, arm_q);
-    double error[6], left = INFINITY;
-    int pair[2], count = 0;
-    for (int i = 0; i < arm->joints; i++)
-        if (open >> i & 1 && count++ < 2)
-            pair[count - 1] = i;
-    for (int sign = -1; count == 2 && sign <= 1; sign += 2) {
-        double q[CLOSED_ARM_JOINTS];
-        memcpy(q, arm_q, sizeof q);
-        q[pair[0]] += 1;
-        q[pair[1]] += sign;
-        const lb_transform there = closed_forward(arm, q);
-        left = scalar_min(left, closed_error(&there, &tool, error));
-    }
-    return count != 2 || left <= PAIR_STAYS * (1 + finder->size);
-}
-
 bool closed_settle(const closed_finder *finder, closed_solution *s)
 {
     const closed_chain *chain = &finder->chain;
@@ -289,11 +261,17 @@ bool closed_settle(const closed_finder *finder, closed_solution *s)
             open |= 1u << chain->joints[i].place;
     if (!closed_is_idle(arm, s->arm_q, finder->size, own, given))
         s->multiplicity = 1;
-    if (s->open == 0 || (closed_is_idle(arm, s->arm_q, finder->size, open, given) &&
-                         (given != 0 || stays(finder, s->arm_q, open))))
+    if (s->open == 0)
         return true;
+    unsigned moving = closed_moving(arm, s->arm_q, finder->size, open, given);
+    // of arms that are nearly of a class all joints may have to move a little
+    if (moving == 0)
+        moving = closed_moving(arm, s->arm_q, finder->size, own, given);
     s->open = 0;
-    return false;
+    for (int i = 0; i < chain->count; i++)
+        if (chain->joints[i].place >= 0)
+            s->open |= (moving >> chain->joints[i].place & 1) << i;
+    return s->open != 0;
 }
 
 double closed_polish(const closed_finder *finder, const lb_transform *target, const double *start,

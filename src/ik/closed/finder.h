@@ -156,8 +156,8 @@ const closed_joint *closed_held_joint(const closed_finder *finder);
  * Takes a solution that breaks limits by CLOSED_BESIDE at most to them, and what is free after it.
  * False where it breaks none, or more; it is not confirmed.
  */
-bool closed_bring_inside(const closed_finder *finder, const lb_transform *target,
-                         const double *start, closed_solution *s);
+bool closed_bring_inside(const closed_chain *chain, const lb_transform *target, const double *start,
+                         closed_solution *s);
 
 /*
  * Value k of `count` of the held joint: evenly spaced over its range, the start's own first; of a

@@ -346,41 +346,22 @@ static void attempt_cut(attempt *a, const kernel_general_ops *ops, findings *all
 
 /* a solution is taken for singular when its Jacobian is, to the root of rounding */
 #define SINGULAR 1e-7
-/* far enough along a family to distinguish it from two solutions that meet, in radians */
-#define FAMILY_STEP 0.05
-
 /* the joints that move in the family that a solution belongs to, as bits; 0: it is alone */
-static unsigned find_family(const closed_arm *arm, const lb_transform *target, const double *q)
+static unsigned find_family(const general_arm *general, const double *q)
 {
     double jacobian[36], left[36], values[6], right[36];
     lb_transform tip;
-    closed_jacobian(arm, q, &tip, jacobian);
+    closed_jacobian(&general->arm, q, &tip, jacobian);
     if (!dense_svd(6, 6, jacobian, left, values, right) || values[5] > SINGULAR * values[0])
         return 0;
-
-    // along the null vector, and back to the target by the shortest steps
-    double moved[CLOSED_ARM_JOINTS] = {0}, longest = 0;
-    for (int i = 0; i < GENERAL_JOINTS; i++)
-        longest = scalar_max(fabs(right[30 + i]), longest);
-    for (int i = 0; i < GENERAL_JOINTS; i++)
-        moved[i] = q[i] + FAMILY_STEP * right[30 + i] / longest;
-    const double error = closed_newton(arm, target, NEWTON_STEPS, moved);
-    unsigned joints = 0;
-    longest = 0;
-    for (int i = 0; i < GENERAL_JOINTS; i++) {
-        const double change = fabs(moved[i] - q[i]);
-        longest = scalar_max(change, longest);
-        joints |= (unsigned)(change > 1e-3 * FAMILY_STEP) << i;
-    }
-    return error <= 1e-10 && longest > 0.5 * FAMILY_STEP ? joints : 0;
+    return closed_moving(&general->arm, q, general->size, (1u << GENERAL_JOINTS) - 1, 0);
 }
 
-static void find_families(const closed_arm *arm, const lb_transform *target, const findings *all,
-                          general_summary *summary)
+static void find_families(const general_arm *general, const findings *all, general_summary *summary)
 {
     for (int i = 0; i < all->count; i++)
         if (all->at[i].conditioning < SINGULAR)
-            summary->moving |= find_family(arm, target, all->at[i].q);
+            summary->moving |= find_family(general, all->at[i].q);
     summary->infinite = summary->moving != 0;
 }
 
@@ -395,7 +376,7 @@ int general_solve(const general_arm *arm, const kernel_general_ops *ops,
     attempt_cut(&a, ops, &all, &useful, summary);
     // nobody asks for what moves where solutions may be missing anyway
     if (arm->effort != GENERAL_QUICK || summary->certificate != GENERAL_UNCERTAIN)
-        find_families(&arm->arm, tip_in_base, &all, summary);
+        find_families(arm, &all, summary);
     for (int first = 1; first < cuts; first++) {
         if (summary->certificate != GENERAL_UNCERTAIN || summary->infinite)
             break;
@@ -407,7 +388,7 @@ int general_solve(const general_arm *arm, const kernel_general_ops *ops,
         }
         a = (attempt){.general = &cut, .target = &target, .first = first};
         attempt_cut(&a, ops, &all, &useful, summary);
-        find_families(&arm->arm, tip_in_base, &all, summary);
+        find_families(arm, &all, summary);
     }
     if (summary->infinite)
         summary->certificate = GENERAL_UNCERTAIN;

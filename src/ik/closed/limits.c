@@ -21,10 +21,9 @@ static double clamp_joints(const closed_chain *chain, closed_solution *s, unsign
     return most;
 }
 
-bool closed_bring_inside(const closed_finder *finder, const lb_transform *target,
-                         const double *start, closed_solution *s)
+bool closed_bring_inside(const closed_chain *chain, const lb_transform *target, const double *start,
+                         closed_solution *s)
 {
-    const closed_chain *chain = &finder->chain;
     unsigned held = 0;
     if (s->choice.worst >= 0 && !(s->choice.beyond <= CLOSED_BESIDE))
         return false;

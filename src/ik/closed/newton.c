@@ -238,6 +238,50 @@ bool closed_is_idle(const closed_arm *arm, const double *q, double length, unsig
            (own.count > 0 && values[own.count - 1] < IDLE);
 }
 
+/* how far a joint goes along a family, in radians and shares of the size: far enough to distinguish
+   it from two solutions that meet; and what the tool may move by there: arms are of their class to
+   1e-9, of which this is a twentieth */
+#define FAMILY_STEP 0.05
+#define FAMILY_STAYS 5e-11
+/* what moves a joint by less is rounding */
+#define FAMILY_MOVES 1e-11
+
+/* the same along one way: joint i goes on by `step` */
+static unsigned move_along(const closed_arm *arm, const double *q, double size, unsigned among,
+                           int i, double step)
+{
+    double moved[CLOSED_ARM_JOINTS], error[6];
+    const lb_transform tool = closed_forward(arm, q);
+    unsigned joints = 0;
+    memcpy(moved, q, sizeof *moved * (size_t)arm->joints);
+    moved[i] += step * (arm->is_length[i] ? size : 1);
+    (void)closed_newton_held(arm, &tool, 8, ~among | 1u << i, moved);
+    const lb_transform there = closed_forward(arm, moved);
+    (void)closed_error(&there, &tool, error);
+    for (int r = 0; r < 6; r++)
+        if (!(fabs(error[r]) <= FAMILY_STAYS * (r < 3 ? size : 1)))
+            return 0;
+    for (int k = 0; k < arm->joints; k++) {
+        const double way = fabs(moved[k] - q[k]) / (arm->is_length[k] ? size : 1);
+        joints |= (unsigned)(way > FAMILY_MOVES) << k;
+        // another solution, farther away
+        if (way > 2 * FAMILY_STEP)
+            return 0;
+    }
+    return joints;
+}
+
+unsigned closed_moving(const closed_arm *arm, const double *q, double size, unsigned among,
+                       unsigned given)
+{
+    unsigned moving = 0;
+    for (int i = 0; i < 2 * arm->joints && moving == 0; i++)
+        if (among >> i / 2 & 1)
+            moving =
+                move_along(arm, q, size, among | given, i / 2, i % 2 ? -FAMILY_STEP : FAMILY_STEP);
+    return moving;
+}
+
 double closed_condition(const closed_arm *arm, const double *q, double length, int real)
 {
     own_columns own;

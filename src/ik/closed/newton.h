@@ -43,6 +43,14 @@ double closed_newton_held(const closed_arm *arm, const lb_transform *target, int
 bool closed_is_idle(const closed_arm *arm, const double *q, double length, unsigned among,
                     unsigned given);
 
+/*
+ * The joints, as bits, of an infinite family: one of `among` goes on by a twentieth of a radian (a
+ * slide: of `size`), others of these and of `given` follow, and the tool is where it was to 1e-10
+ * radians and shares of the size. 0: none can.
+ */
+unsigned closed_moving(const closed_arm *arm, const double *q, double size, unsigned among,
+                       unsigned given);
+
 /* sigma_1 / sigma_k of the Jacobian of the first `real` joints in the directions that the others,
    which represent what a task leaves free, do not move the tool in; lengths in `length`s. INFINITY
    where singular. */
