@@ -332,21 +332,18 @@ static bool has_cells(const lb_reach_grid *grid)
 static lb_status check(const lb_reach_drawing *what, lb_error *error)
 {
     if (!has_cells(&what->grid))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "the map has no cells, or they are beyond %g m", LB_LENGTH_MAX);
+        return REFUSE_ARGUMENT(error, "the map has no cells, or they are beyond %g m",
+                               LB_LENGTH_MAX);
     size_t n = (size_t)what->grid.count, cells = n * n * n;
     for (size_t i = 0; i < cells; i++)
         if (what->values[i] > largest_value)
-            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                                "the number of cell %zu is %g, above %g", i, what->values[i],
-                                largest_value);
+            return REFUSE_ARGUMENT(error, "the number of cell %zu is %g, above %g", i,
+                                   what->values[i], largest_value);
     if (what->view == LB_REACH_SLICE && layer_at(&what->grid, what->axis, what->at) < 0)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "the slice is outside of the map, which is %.3g m wide",
-                            what->grid.count * what->grid.cell);
+        return REFUSE_ARGUMENT(error, "the slice is outside of the map, which is %.3g m wide",
+                               what->grid.count * what->grid.cell);
     if (isinf(what->azimuth) || isinf(what->elevation))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "the viewer's azimuth and elevation must be angles");
+        return REFUSE_ARGUMENT(error, "the viewer's azimuth and elevation must be angles");
     return LB_OK;
 }
 

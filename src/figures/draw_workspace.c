@@ -406,9 +406,8 @@ lb_status lb_draw_workspace(const lb_model *model, const lb_workspace_drawing *w
     TRY(REQUIRE(error, {model, "model"}, {what, "drawing"},
                 {what ? what->workspace : NULL, "workspace"}, {path, "path"}));
     if (!task_has_links(model, &what->task))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "the task is from link %d to link %d; the model has %d",
-                            what->task.base, what->task.tip, lb_model_link_count(model));
+        return REFUSE_ARGUMENT(error, "the task is from link %d to link %d; the model has %d",
+                               what->task.base, what->task.tip, lb_model_link_count(model));
     drawing d;
     lb_drawing rest = lb_drawing_default();
     bool flat = lb_workspace_get_grid(what->workspace)->planar;

@@ -93,11 +93,9 @@ lb_status figure_check(const char *path, double width, double height, lb_error *
         return LB_OK;
     error_set_path(error, path);
     if (format_of(path) == PAGE_NONE)
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "a figure's file must end in .svg, .png or .pdf");
-    return lb_error_set(error, LB_BAD_VALUE, 0,
-                        "a figure of %g x %g: width and height must be 1 to %d", width, height,
-                        (int)figure_max_size);
+        return REFUSE_UNSUPPORTED(error, "a figure's file must end in .svg, .png or .pdf");
+    return REFUSE_VALUE(error, "a figure of %g x %g: width and height must be 1 to %d", width,
+                        height, (int)figure_max_size);
 }
 
 static lb_status refuse_memory(lb_error *error, const figure *page)

@@ -1,6 +1,7 @@
 /*
  * yaml_parse.c - from YAML text to a tree of nodes, by libyaml's events.
  */
+#include "base/error.h"
 #include "formats/parse.h"
 
 #if defined LIMBER_HAVE_YAML
@@ -159,9 +160,8 @@ lb_status yaml_parse(const char *text, size_t size, const char *path, const lb_a
 {
     (void)path, (void)allocator;
     if (has_many_percents(text, size))
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "more than %d '%%', with which directives begin; remove them",
-                            MAX_PERCENTS);
+        return REFUSE_UNSUPPORTED(
+            error, "more than %d '%%', with which directives begin; remove them", MAX_PERCENTS);
     yaml_parser_t parser;
     yaml_event_t event;
     yaml_reading r = {.document = document, .error = error};
@@ -188,8 +188,8 @@ lb_status yaml_parse(const char *text, size_t size, const char *path, const lb_a
                      lb_document *document, lb_error *error)
 {
     (void)text, (void)size, (void)path, (void)allocator, (void)document;
-    return lb_error_set(error, LB_UNSUPPORTED, 0,
-                        "YAML is not read: limber was built without libyaml; write it as JSON");
+    return REFUSE_UNSUPPORTED(
+        error, "YAML is not read: limber was built without libyaml; write it as JSON");
 }
 
 #endif

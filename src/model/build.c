@@ -138,10 +138,10 @@ lb_status lb_model_build(const lb_model_source *source, const lb_allocator *give
                          lb_error *error)
 {
     if (!model)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "no place for the model is given");
+        return REFUSE_ARGUMENT(error, "no place for the model is given");
     *model = NULL;
     if (!source)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "no source is given");
+        return REFUSE_ARGUMENT(error, "no source is given");
     lb_status status = check_source(source, error);
     if (status != LB_OK)
         return status;

@@ -304,7 +304,7 @@ static lb_status number_columns(target_source *source, lb_error *error)
             columns->places[shapes[i].first + c + (array->columns == 6 && c > 2 ? 4 : 0)] = c;
         return LB_OK;
     }
-    return lb_error_set(error, LB_BAD_VALUE, 0,
+    return REFUSE_VALUE(error,
                         "its rows have %d numbers; targets have 7 (x y z qw qx qy qz), 6 (x y z "
                         "roll pitch yaw), 3, 4 (a quaternion), or are 4 x 4 or 3 x 4 matrices",
                         array->columns);
@@ -316,14 +316,12 @@ static lb_status read_matrix(const double m[16], lb_transform *target, lb_error 
     *target = (lb_transform){
         {m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}, {m[3], m[7], m[11]}};
     if (m[12] != 0 || m[13] != 0 || m[14] != 0 || m[15] != 1)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
-                            "the matrix's last row is not 0 0 0 1; is it transposed? (four "
-                            "quaternions alone: as CSV)");
+        return REFUSE_VALUE(error, "the matrix's last row is not 0 0 0 1; is it transposed? (four "
+                                   "quaternions alone: as CSV)");
     if (!lb_transform_orthonormalize(target))
-        return lb_error_set(
-            error, LB_BAD_VALUE, 0,
-            "the matrix has no rotation: its axes are not right-handed, of length "
-            "1 and at right angles to four decimals (three quaternions alone: as CSV)");
+        return REFUSE_VALUE(
+            error, "the matrix has no rotation: its axes are not right-handed, of length "
+                   "1 and at right angles to four decimals (three quaternions alone: as CSV)");
     return LB_OK;
 }
 
@@ -354,7 +352,7 @@ static lb_status read_columns(const row_table *table, target_columns *columns, i
     }
     lb_status status = LB_OK;
     if (!quaternion_normalize(values + TARGET_QUATERNION, &columns->changed)) {
-        status = lb_error_set(error, LB_BAD_VALUE, 0, "a quaternion of length 0 is no rotation");
+        status = REFUSE_VALUE(error, "a quaternion of length 0 is no rotation");
         table_locate(table, row, error);
     }
     lb_vec3 position = lb_vec3_make(values[0], values[1], values[2]);
@@ -386,8 +384,8 @@ static lb_status read_target(target_source *source, int row, int tip, lb_transfo
                            : read_columns(table, &source->tips[tip], row, target, error);
     if (status != LB_OK || range_has_point(target->p))
         return status;
-    status = lb_error_set(error, LB_BAD_VALUE, 0, "a target at %g %g %g is farther than %g m",
-                          target->p.x, target->p.y, target->p.z, LB_LENGTH_MAX);
+    status = REFUSE_VALUE(error, "a target at %g %g %g is farther than %g m", target->p.x,
+                          target->p.y, target->p.z, LB_LENGTH_MAX);
     table_locate(table, row, error);
     return status;
 }
@@ -400,9 +398,8 @@ static bool open_file(target_source *source, const char *path, const char *const
     start(source, names, tips);
     lb_status status = table_open(path, NULL, &source->table, error);
     if (status == LB_OK && source->table.is_array && names != NULL)
-        status =
-            lb_error_set(error, LB_UNSUPPORTED, 0,
-                         "an array has no names of columns, which several tips need: give CSV");
+        status = REFUSE_UNSUPPORTED(
+            error, "an array has no names of columns, which several tips need: give CSV");
     if (status == LB_OK)
         status = source->table.is_array ? number_columns(source, error) : find_all(source, error);
     source->kind = source->tips[0].kind;
@@ -427,7 +424,7 @@ static lb_status read_rows(target_source *source, int most, target_list *targets
     lb_status status = table_next(&source->table, most, error);
     int rows = source->table.rows;
     if (status == LB_OK && rows == 0 && source->count == 0)
-        return lb_error_set(error, LB_BAD_VALUE, 0, "there are no targets%s",
+        return REFUSE_VALUE(error, "there are no targets%s",
                             source->table.is_array ? " in it" : " below the header");
     if (status != LB_OK || rows == 0)
         return status;
@@ -529,8 +526,8 @@ bool targets_time(target_source *source, int row, bool *timed, double *time)
     source->time = *timed ? *time : 0;
     if (!*timed || (*time >= least && *time <= most))
         return true;
-    lb_error_set(&error, LB_BAD_VALUE, 0, "the time %.10g follows that of the row above, %g: %s",
-                 *time, fmax(least, 0),
+    REFUSE_VALUE(&error, "the time %.10g follows that of the row above, %g: %s", *time,
+                 fmax(least, 0),
                  *time < least ? "sort the rows" : "more than an hour; subtract the first time");
     table_locate(table, row, &error);
     return complain_error(&error);

@@ -212,7 +212,7 @@ lb_status gltf_read_nodes(gltf_reader *reader)
     int count;
     lb_status status = gltf_array(reader, gltf->json, "nodes", &array, &count);
     if (status == LB_OK && count == 0)
-        status = lb_error_set(reader->error, LB_BAD_MODEL, 0, "there are no nodes in it");
+        status = REFUSE_MODEL(reader->error, "there are no nodes in it");
     if (status != LB_OK)
         return status;
     gltf->nodes = memory_take(&gltf->allocator, (size_t)count, sizeof *gltf->nodes);
@@ -303,8 +303,7 @@ lb_status gltf_read_humanoid(gltf_reader *reader)
     size_t count = named ? (size_t)bones->count : (size_t)tree_array_size(bones);
     gltf->info.humanoid = count == 0 ? "" : kinds[kind][1];
     gltf->bones = memory_take(&gltf->allocator, count, sizeof *gltf->bones);
-    if (gltf->bones == NULL)
-        return error_out_of_memory(reader->error);
+    TRY(require_memory(reader->error, gltf->bones));
     const tree_node *bone = count == 0 ? NULL : bones->first;
     for (; bone != NULL; bone = bone->next)
         TRY(add_bone(reader, named ? bone->name : gltf_text(bone, "bone"), bone));

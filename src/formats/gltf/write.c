@@ -191,7 +191,7 @@ static lb_status add_channels(writing *w, making *m)
                 TRY(add_channel(w, m, n, path));
     }
     if (m->channels.count == 0 && joint < 0)
-        return lb_error_set(w->error, LB_BAD_MODEL, 0,
+        return REFUSE_MODEL(w->error,
                             "the file has no joints: no animation moves a node of it, and no skin "
                             "has one");
     return m->channels.count == 0 ? add_channel(w, m, joint, GLTF_ROTATION) : LB_OK;
@@ -462,7 +462,7 @@ static lb_status put_file(writing *w, lb_sink *sink, void *user)
                                   : sink(user, text, strlen(text)) && sink(user, "\n", 1));
     memory_release(&w->memory, text);
     if (large)
-        return lb_error_set(w->error, LB_UNSUPPORTED, 0, "a GLB holds less than 4 GB");
+        return REFUSE_UNSUPPORTED(w->error, "a GLB holds less than 4 GB");
     return done ? LB_OK : lb_error_set(w->error, LB_FILE_ERROR, 0, "the file cannot be written");
 }
 
@@ -483,8 +483,7 @@ lb_status lb_gltf_write(const lb_gltf *gltf, const lb_gltf_animation *animations
     lb_gltf_write_options given = options == NULL ? (lb_gltf_write_options){0} : *options;
     TRY(REQUIRE(error, {gltf, "gltf"}, {sink == NULL ? NULL : "", "sink"}));
     if (count < 0 || (count > 0 && animations == NULL))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "%d animations, but none are given",
-                            count);
+        return REFUSE_ARGUMENT(error, "%d animations, but none are given", count);
     writing w = {.gltf = gltf, .options = &given, .given = animations, .count = count};
     w.memory = memory_allocator(given.allocator);
     w.error = error;

@@ -236,8 +236,7 @@ lb_status lb_model_with_limits(const lb_model *model, const lb_joint_limit *limi
     lb_allocator memory = memory_allocator(allocator);
     int count = lb_model_joint_count(model), used = 0;
     lb_joint_setting *settings = memory_take(&memory, (size_t)count, sizeof *settings);
-    if (settings == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, settings));
     for (int j = 0; j < count; j++)
         if (lb_model_joint(model, j)->kind != LB_JOINT_FIXED)
             settings[used++] = lb_joint_limit_setting(limits, j);

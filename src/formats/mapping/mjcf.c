@@ -128,8 +128,7 @@ static lb_status read_world(mjcf_reader *reader)
 {
     lb_link *link = draft_link(&reader->draft, reader->root->line);
     link->name = mjcf_unique(reader, &reader->links, "world", "", true);
-    if (link->name == NULL)
-        return error_out_of_memory(reader->error);
+    TRY(require_memory(reader->error, link->name));
     const tree_node *world = tree_child(reader->root, "worldbody");
     for (const tree_node *each = world; each != NULL; each = tree_next(each))
         mjcf_keep_names(reader, each);

@@ -63,11 +63,11 @@ static lb_status find_joints(reading *r, unsigned char *taken)
             return refuse_joint(r, name);
         const char *own = lb_joint_kind_text(lb_model_joint(r->model, joint)->kind);
         if (strcmp(own, kind) != 0)
-            return lb_error_set(r->error, LB_BAD_VALUE, 0,
+            return REFUSE_VALUE(r->error,
                                 "joints: '%.80s' is %.30s in the file and %s in the model", name,
                                 *kind == '\0' ? "of no kind" : kind, own);
         if (taken[joint] != 0)
-            return lb_error_set(r->error, LB_BAD_VALUE, 0, "joints: '%.80s' is there twice", name);
+            return REFUSE_VALUE(r->error, "joints: '%.80s' is there twice", name);
         taken[joint] = 1;
         r->places[i] = joint;
         r->columns += lb_joint_kind_nq(lb_model_joint(r->model, joint)->kind);
@@ -119,8 +119,7 @@ static lb_status read_interpolation(reading *r, const tree_node *root)
             r->interpolation = (lb_interpolation)i;
             return LB_OK;
         }
-    return lb_error_set(r->error, LB_BAD_VALUE, 0,
-                        "interpolation: '%.30s' is not linear, cubic or step", given);
+    return REFUSE_VALUE(r->error, "interpolation: '%.30s' is not linear, cubic or step", given);
 }
 
 static bool is_array(const tree_node *node)
@@ -132,8 +131,8 @@ static lb_status check_members(reading *r, const tree_node *root)
 {
     const tree_node *version = tree_member(root, "limber_motion");
     if (!tree_is_number(version) || version->number != VERSION)
-        return lb_error_set(r->error, LB_UNSUPPORTED, 0,
-                            "\"limber_motion\": 1 is missing: this is no motion as JSON");
+        return REFUSE_UNSUPPORTED(r->error,
+                                  "\"limber_motion\": 1 is missing: this is no motion as JSON");
     r->joints = tree_member(root, "joints");
     r->times = tree_member(root, "times");
     r->keys = tree_member(root, "keys");
@@ -142,7 +141,7 @@ static lb_status check_members(reading *r, const tree_node *root)
                             "joints, times and keys must be there, each an array");
     int count = tree_array_size(r->keys), times = tree_array_size(r->times);
     if (count == 0 || count != times)
-        return lb_error_set(r->error, LB_BAD_VALUE, 0, "%d keys for %d times", count, times);
+        return REFUSE_VALUE(r->error, "%d keys for %d times", count, times);
     return read_interpolation(r, root);
 }
 

@@ -76,8 +76,7 @@ static lb_status read_spans(json_reader *reader, const tree_node *value, void *o
     size_t count = value->count > 0 ? (size_t)value->count : 1;
     lb_contact_span *spans = memory_take(&memory, count, sizeof *spans);
     (void)out;
-    if (spans == NULL)
-        return error_out_of_memory(reader->error);
+    TRY(require_memory(reader->error, spans));
     lb_status status = reader_array(reader, value, -1, read_span, spans, sizeof *spans);
     if (status == LB_OK)
         qsort(spans, (size_t)value->count, sizeof *spans, compare_spans);
@@ -185,7 +184,7 @@ lb_status lb_contacts_write(const lb_contacts *contacts, const lb_model *model,
     for (int i = 0; status == LB_OK && i < lb_contacts_count(contacts); i++) {
         int link = lb_contacts_points(contacts)[i].link;
         if (link < 0 || link >= lb_model_link_count(model))
-            status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "the model has no link %d", link);
+            status = REFUSE_ARGUMENT(error, "the model has no link %d", link);
     }
     if (status != LB_OK)
         return status;

@@ -56,7 +56,7 @@ static lb_status number_columns(pose_table *table, lb_error *error)
     int first = columns == nq + ACCOUNT ? ACCOUNT : 0;
     table->time = -1;
     if (table->rows.array.dimensions > 2 || columns != nq + first)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(error,
                             "its rows have %d numbers; the model's configuration has %d (with what "
                             "limber ik writes before it %d)",
                             columns, nq, nq + ACCOUNT);
@@ -93,7 +93,7 @@ lb_status pose_table_next(pose_table *table, int most, lb_error *error)
 {
     TRY(table_next(&table->rows, most, error));
     if (table->rows.rows == 0 && table->count == 0)
-        return lb_error_set(error, LB_BAD_VALUE, 0, "there are no poses%s",
+        return REFUSE_VALUE(error, "there are no poses%s",
                             table->rows.is_array ? " in it" : " below the header");
     table->count += table->rows.rows;
     return LB_OK;

@@ -245,8 +245,7 @@ static lb_status check_links(const lb_retarget_map *map, const lb_model *source,
         const lb_retarget_pair *p = &map->pairs[i];
         if (p->source < 0 || p->source >= lb_model_link_count(source) || p->target < 0 ||
             p->target >= lb_model_link_count(target))
-            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                                "pair %d: its links are not those of the models", i);
+            return REFUSE_ARGUMENT(error, "pair %d: its links are not those of the models", i);
     }
     return LB_OK;
 }

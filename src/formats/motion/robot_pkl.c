@@ -173,7 +173,7 @@ lb_status robot_pkl_write(const lb_clip *clip, const lb_allocator *allocator, lb
     lb_status status = robot_joints_check(w.model, &w.root, &w.joints, error);
     double rate = lb_clip_rate(clip, CLIP_EVEN);
     if (status == LB_OK && !(rate > 1e-9 && rate < 1e9))
-        status = lb_error_set(error, LB_BAD_VALUE, 0,
+        status = REFUSE_VALUE(error,
                               "the clip's keys are not evenly spaced: resample it; or there is one "
                               "alone, which has no rate: write it as .csv or .json");
     if (status == LB_OK && lb_state_create(w.model, allocator, &w.state) != LB_OK)

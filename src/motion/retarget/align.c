@@ -124,8 +124,7 @@ static lb_status find_figure(figure *f, const lb_model *model, const lb_transfor
     if (part && f->leg + f->arm > 0)
         return LB_OK;
     if (!part && !(f->leg > 0))
-        status = lb_error_set(error, LB_BAD_MODEL, 0, "'%s': its legs have no length",
-                              lb_model_name(model));
+        status = REFUSE_MODEL(error, "'%s': its legs have no length", lb_model_name(model));
     return status;
 }
 

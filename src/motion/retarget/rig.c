@@ -412,8 +412,7 @@ static lb_status find_shaped(const lb_model *model, const lb_allocator *memory, 
     if (find_by_shape(model, state, tips, count, &shaped))
         *rig = shaped;
     else
-        status = lb_error_set(error, LB_BAD_MODEL, 0,
-                              "'%s': no pelvis and legs found, by name or by shape",
+        status = REFUSE_MODEL(error, "'%s': no pelvis and legs found, by name or by shape",
                               lb_model_name(model));
     lb_state_release(state);
     return status;

@@ -187,7 +187,7 @@ static lb_status perform(slowing *s, lb_clip **slowed, lb_contacts **contacts, l
     if (s->held != NULL)
         find_times(s);
     if (s->stuck >= 0)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(error,
                             "joint '%s' has to move, but its speed is limited to %g: no time is "
                             "enough",
                             lb_model_joint(s->target, s->stuck)->name,
@@ -219,8 +219,7 @@ lb_status lb_retarget_slow(const lb_clip *source, const lb_model *target,
                  .count = lb_clip_count(source),
                  .stuck = -1};
     double *room = memory_take(&s.memory, 4 * (size_t)s.count, sizeof *room);
-    if (room == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, room));
     s.need = room, s.most = room + s.count, s.times = room + 2 * s.count;
     s.wholes = room + 3 * s.count;
     lb_status status = perform(&s, slowed, contacts, error);

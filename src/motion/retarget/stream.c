@@ -4,6 +4,7 @@
  * The solver goes on from the frame before, within what speeds and accelerations allow from there.
  */
 #include "motion/retarget/stream.h"
+#include "base/error.h"
 
 #include <limber/kinematics.h>
 
@@ -407,14 +408,12 @@ lb_status lb_retarget_stream_create(const lb_model *source, const lb_clip *calib
     if (status == LB_OK)
         status = retarget_check_options(&o, error);
     if (status == LB_OK && calibration != NULL && lb_clip_model(calibration) != source)
-        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                              "the calibration is of another model than the source");
+        status = REFUSE_ARGUMENT(error, "the calibration is of another model than the source");
     if (status != LB_OK)
         return status;
     lb_allocator memory;
     lb_retarget_stream *s = memory_pool_object(sizeof *s, allocator, &memory);
-    if (s == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, s));
     o.contacts = NULL;
     s->options = o;
     s->plan =
