@@ -247,13 +247,13 @@ static lb_status check_same(const lb_reach_file *made, lb_error *error)
     if (differs)
         return REFUSE_VALUE(error,
                             "a map of something else: its description differs in %s; give another "
-                            "name, or --anew (anew=True) replaces it",
+                            "name, or replace it",
                             names);
     return described && made->file >= 0
                ? LB_OK
                : REFUSE_VALUE(error,
-                              "a map that was cut short, or no map; give another name, or --anew "
-                              "(anew=True) replaces it");
+                              "a map that was cut short, or no map; give another name, or replace "
+                              "it");
 }
 
 /* What becomes of a file that is there, or is not. */
