@@ -372,11 +372,6 @@ static void add_checked(lb_collision *c)
 
 /* ---- creating ----------------------------------------------------------- */
 
-static lb_status refuse_memory(const builder *b)
-{
-    return error_out_of_memory(b->error);
-}
-
 /* meshes as they are, or as capsules around them */
 static lb_status add_fitted_bodies(lb_collision *c, const builder *b, char *text)
 {
@@ -387,7 +382,7 @@ static lb_status add_fitted_bodies(lb_collision *c, const builder *b, char *text
     if (most > 0) {
         with_work.work = memory_take(&c->allocator, capsule_work(most), sizeof *with_work.work);
         if (with_work.work == NULL)
-            return refuse_memory(b);
+            return error_out_of_memory(b->error);
     }
     add_bodies(c, &with_work, text);
     memory_release(&c->allocator, with_work.work);
@@ -397,7 +392,7 @@ static lb_status add_fitted_bodies(lb_collision *c, const builder *b, char *text
 static lb_status fill(lb_collision *c, const builder *b, char *text)
 {
     if (lb_state_create(b->model, &c->allocator, &c->state) != LB_OK)
-        return refuse_memory(b);
+        return error_out_of_memory(b->error);
     copy_meshes(c, b);
     TRY(add_fitted_bodies(c, b, text));
     add_pairs(c);
@@ -421,7 +416,7 @@ static lb_status create(const builder *b, const lb_allocator *allocator, lb_coll
     lay_out(&measured, b, &n, &text, &arena);
     c = memory_arena_block(&arena, allocator);
     if (c == NULL)
-        return refuse_memory(b);
+        return error_out_of_memory(b->error);
     lay_out(c, b, &n, &text, &arena);
     c->allocator = *allocator;
     c->model = b->model;

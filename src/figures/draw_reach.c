@@ -170,18 +170,11 @@ static void draw_slice(slice *s, figure_rect room)
     char title[64];
     double at = place_of(grid, s->fixed, s->layer + 0.5);
     text_format(title, sizeof title, "%c = %.3g m", "xyz"[s->fixed], fabs(at) < 1e-9 ? 0 : at);
-    figure_axes axes = {.grid = true,
-                        .frame = true,
-                        .ticks = true,
-                        .x = titles[s->across],
-                        .y = titles[s->up],
-                        .title = title};
-    figure_rect sides = figure_panel_margin(axes);
+    figure_axes axes = {titles[s->across], titles[s->up], title};
     int n = grid->count;
-    s->panel =
-        figure_panel_drawing(figure_rect_inset(room, sides.x, sides.y, sides.width, sides.height),
-                             place_of(grid, s->across, 0), place_of(grid, s->across, n),
-                             place_of(grid, s->up, 0), place_of(grid, s->up, n));
+    s->panel = figure_panel_drawing(figure_panel_room(room, axes), place_of(grid, s->across, 0),
+                                    place_of(grid, s->across, n), place_of(grid, s->up, 0),
+                                    place_of(grid, s->up, n));
     figure_panel_axes(s->figure->page, &s->panel, axes);
     figure_clip(s->figure->page, s->panel.rect);
     shade_cells(s->figure->page, &(shade_map){n, n, STEPS, color_step, slice_point, s});

@@ -39,11 +39,6 @@ typedef struct making {
     lb_error *error;
 } making;
 
-static lb_status no_memory(const making *m)
-{
-    return error_out_of_memory(m->error);
-}
-
 /* ---- the hierarchy ------------------------------------------------------- */
 
 /* the first link that moves, as long as one carries one other alone; else the model's root */
@@ -129,7 +124,9 @@ static lb_status take_arrays(making *m, const lb_allocator *memory)
     bool fine = bvh->joints != NULL && bvh->kinds != NULL && m->joint_of != NULL &&
                 m->link_of != NULL && m->rest != NULL && m->now != NULL && m->neutral != NULL &&
                 bvh->rows != NULL;
-    return fine && lb_state_create(m->model, memory, &m->state) == LB_OK ? LB_OK : no_memory(m);
+    return fine && lb_state_create(m->model, memory, &m->state) == LB_OK
+               ? LB_OK
+               : error_out_of_memory(m->error);
 }
 
 /* the names that the joints point to, which stay as long as the lb_bvh */
@@ -141,7 +138,7 @@ static lb_status copy_names(making *m)
         size += bvh->joints[i].name_size + 1;
     bvh->names = memory_take(&bvh->allocator, size, 1);
     if (bvh->names == NULL)
-        return no_memory(m);
+        return error_out_of_memory(m->error);
     char *at = bvh->names;
     for (int i = 0; i < bvh->joint_count; i++) {
         memcpy(at, bvh->joints[i].name, bvh->joints[i].name_size + 1);
