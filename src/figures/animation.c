@@ -482,14 +482,11 @@ static lb_status start(animation *a, lb_error *error)
 static lb_status write_file(animation *a, const char *path, lb_error *error)
 {
     file_writer writer = {0};
-    lb_status status = file_begin(&writer, path, error);
-    if (status != LB_OK)
-        return status;
+    TRY(file_begin(&writer, path, error));
     a->out = writer.stream;
-    if (put_picture(a))
-        status = file_commit(&writer, error);
-    else
-        status = lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory to animate");
+    lb_status status = put_picture(a)
+                           ? file_commit(&writer, error)
+                           : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory to animate");
     file_discard(&writer);
     return status;
 }

@@ -296,9 +296,7 @@ static lb_status find_records(csv_table *table, int most, extent *found, lb_erro
         if (size == 0 && table->complete)
             return LB_OK;
         if (size == 0) {
-            lb_status status = read_more(table, error);
-            if (status != LB_OK)
-                return status;
+            TRY(read_more(table, error));
         } else if (count_white(at, size) == size) {
             bool only;
             lb_status status = skip_empty_lines(table, found->size, &only, error);

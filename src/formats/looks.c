@@ -83,16 +83,14 @@ lb_status lb_looks_load(const char *path, const lb_model *model, const lb_gltf *
     if (looks != NULL)
         *looks = NULL;
     const void *from = gltf != NULL ? (const void *)gltf : path;
-    lb_status status = REQUIRE(error, {from, "path"}, {model, "model"}, {looks, "looks"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {from, "path"}, {model, "model"}, {looks, "looks"}));
     lb_allocator memory = memory_allocator(options != NULL ? options->allocator : NULL);
     own_looks *own = memory_take(&memory, 1, sizeof *own);
     TRY(require_memory(error, own));
     own->memory = memory;
-    if (gltf != NULL)
-        status = name_file(path, load_figure(own, gltf, error), error);
-    else if ((status = gather_visuals(own, model, error)) == LB_OK)
+    lb_status status = gltf != NULL ? name_file(path, load_figure(own, gltf, error), error)
+                                    : gather_visuals(own, model, error);
+    if (gltf == NULL && status == LB_OK)
         status = load_meshes(own, path, options, error);
     if (status == LB_OK)
         *looks = &own->looks;

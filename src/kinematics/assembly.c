@@ -372,11 +372,8 @@ static lb_status check_drives(const lb_model *model, const int *drives, int coun
 lb_status lb_assembly_create(const lb_model *model, const int *drives, int drive_count,
                              const lb_allocator *allocator, lb_assembly **assembly, lb_error *error)
 {
-    lb_status status = REQUIRE_TO_MAKE(assembly, error, {model, "model"});
-    if (status == LB_OK)
-        status = check_drives(model, drives, drive_count, error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(assembly, error, {model, "model"}));
+    TRY(check_drives(model, drives, drive_count, error));
     lb_assembly head = {.allocator = memory_allocator(allocator), .model = model};
     listing counted = {.model = model};
     counted.path = memory_take(&head.allocator, (size_t)model->link_count, sizeof(int));
@@ -388,6 +385,7 @@ lb_status lb_assembly_create(const lb_model *model, const int *drives, int drive
         head.rows += lb_loop_kind_rows(model->loops[i].kind);
     head.mobility.rows = head.rows;
     bool huge = (double)head.rows * (head.nv + head.rows + 1.0) > INT_MAX / 2;
+    lb_status status = LB_OK;
     if (!huge)
         *assembly = take_assembly(&head, counted.count);
     if (*assembly)

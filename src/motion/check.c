@@ -435,17 +435,14 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
                         const lb_check_options *options, const lb_allocator *allocator,
                         double *values, lb_check_report *report, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {clip, "clip"}, {report, "report"});
+    TRY(REQUIRE(error, {clip, "clip"}, {report, "report"}));
     lb_check_options o = options != NULL ? *options : lb_check_options_default();
     const char *wrong = ground_wrong(o.ground, o.ground_normal);
-    if (status == LB_OK && wrong != NULL)
-        status = REFUSE_VALUE(error, "%s", wrong);
-    if (status == LB_OK)
-        status = check_contacts(clip, contacts, error);
-    if (status == LB_OK && o.collision != NULL && o.collision->model != lb_clip_model(clip))
-        status = REFUSE_ARGUMENT(error, "collision is of another model");
-    if (status != LB_OK)
-        return status;
+    if (wrong != NULL)
+        return REFUSE_VALUE(error, "%s", wrong);
+    TRY(check_contacts(clip, contacts, error));
+    if (o.collision != NULL && o.collision->model != lb_clip_model(clip))
+        return REFUSE_ARGUMENT(error, "collision is of another model");
     memory_pool pool;
     lb_allocator memory = memory_pool_begin(&pool, allocator);
     size_t points = contacts != NULL ? (size_t)lb_contacts_count(contacts) : 0;
@@ -465,7 +462,7 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
     double *slide = &run.options.thresholds[LB_CHECK_SLIDE];
     if (contacts != NULL)
         *slide = fmax(*slide, contacts->resolution);
-    status = assembly_of(clip->model, &memory, &run.assembly, error);
+    lb_status status = assembly_of(clip->model, &memory, &run.assembly, error);
     bool ready = status == LB_OK && !memory_pool_failed(&memory) &&
                  lb_state_create(clip->model, &memory, &run.state) == LB_OK &&
                  make_feet(&run, &memory) == LB_OK;

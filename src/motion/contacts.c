@@ -35,16 +35,12 @@ static lb_status check_point(const lb_contact_point *point, lb_error *error)
 lb_status lb_contacts_create(const lb_contact_point *points, int n, const lb_allocator *allocator,
                              lb_contacts **contacts, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {contacts, "contacts"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {contacts, "contacts"}));
     *contacts = NULL;
     if (n < 1)
-        status = REFUSE_ARGUMENT(error, "contacts need at least one point");
-    for (int i = 0; points != NULL && i < n && status == LB_OK; i++)
-        status = check_point(&points[i], error);
-    if (status != LB_OK)
-        return status;
+        return REFUSE_ARGUMENT(error, "contacts need at least one point");
+    for (int i = 0; points != NULL && i < n; i++)
+        TRY(check_point(&points[i], error));
     lb_allocator memory;
     lb_contacts *made = memory_pool_object(sizeof *made, allocator, &memory);
     TRY(require_memory(error, made));

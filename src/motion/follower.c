@@ -70,20 +70,16 @@ static lb_status make_solvers(lb_follower *f, const lb_follow *how, const lb_all
     one.protocol = LB_PROTOCOL_GIVEN;
     one.seeds = 0;
     one.gains = one.desired = NULL;
-    lb_status status = lb_ik_create(f->model, &how->task, 1, &one, memory, &f->descent, error);
-    if (status != LB_OK)
-        return status;
+    TRY(lb_ik_create(f->model, &how->task, 1, &one, memory, &f->descent, error));
     const bool redundant = !has_single_solutions(f, how);
     if (f->pace.rate > 0 && redundant)
-        status = lb_ik_create(f->model, &how->task, 1, &one, memory, &f->paced, error);
-    if (status != LB_OK)
-        return status;
+        TRY(lb_ik_create(f->model, &how->task, 1, &one, memory, &f->paced, error));
     // solutions are those of the tree, whose loops are open
     bool wanted = wants_solutions(how) && lb_model_loop_count(f->model) == 0;
     bool single = wanted && !redundant;
     const lb_ik_options *options = lb_ik_get_options(f->ik);
-    status = branches_create(&f->branches, f->model, &how->task, how->path, single, options, memory,
-                             error);
+    lb_status status = branches_create(&f->branches, f->model, &how->task, how->path, single,
+                                       options, memory, error);
     branches_limit_steps(&f->branches, &f->pace, how->jump);
     if (status == LB_OK && f->branches.solver) {
         one.method = lb_method_find("damped");

@@ -187,13 +187,11 @@ static lb_status make(lb_servo *s, lb_error *error)
                   error));
     TRY(loop_refuse(s->model, LB_WORLD, LB_WORLD, "a servo", error));
     s->axes = memory_take(&s->memory, (size_t)s->model->part_count, sizeof *s->axes);
-    lb_status status = s->axes ? list_axes(s, settings, count, error) : error_out_of_memory(error);
-    if (status == LB_OK && s->has_task)
-        status = create_solver(s, error);
-    if (status == LB_OK && !take_arrays(s))
-        status = error_out_of_memory(error);
-    if (status != LB_OK)
-        return status;
+    TRY(s->axes ? list_axes(s, settings, count, error) : error_out_of_memory(error));
+    if (s->has_task)
+        TRY(create_solver(s, error));
+    if (!take_arrays(s))
+        return error_out_of_memory(error);
     lb_configuration_neutral(s->model, s->q);
     lb_configuration_clamp(s->model, s->q, s->q);
     servo_rest(s);
@@ -204,12 +202,9 @@ lb_status lb_servo_create(const lb_model *model, const lb_task *task,
                           const lb_servo_options *options, const lb_allocator *allocator,
                           lb_servo **servo, lb_error *error)
 {
-    lb_status status = REQUIRE_TO_MAKE(servo, error, {model, "model"});
+    TRY(REQUIRE_TO_MAKE(servo, error, {model, "model"}));
     const lb_servo_options chosen = options ? *options : lb_servo_options_default();
-    if (status == LB_OK)
-        status = check_options(&chosen, error);
-    if (status != LB_OK)
-        return status;
+    TRY(check_options(&chosen, error));
     lb_allocator memory;
     lb_servo *made = memory_pool_object(sizeof *made, allocator, &memory);
     TRY(require_memory(error, made));
@@ -219,7 +214,7 @@ lb_status lb_servo_create(const lb_model *model, const lb_task *task,
     made->has_task = task != NULL;
     if (task)
         made->task = *task;
-    status = make(made, error);
+    lb_status status = make(made, error);
     if (status == LB_OK)
         *servo = made;
     else

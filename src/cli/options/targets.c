@@ -346,9 +346,7 @@ static lb_status read_columns(const row_table *table, target_columns *columns, i
     double values[TARGET_COLUMNS] = {[TARGET_QUATERNION] = 1};
     for (int k = 0; k < TARGET_COLUMNS; k++) {
         int column = columns->places[k];
-        lb_status status = column < 0 ? LB_OK : table_number(table, row, column, &values[k], error);
-        if (status != LB_OK)
-            return status;
+        TRY(column < 0 ? LB_OK : table_number(table, row, column, &values[k], error));
     }
     lb_status status = LB_OK;
     if (!quaternion_normalize(values + TARGET_QUATERNION, &columns->changed)) {
@@ -364,12 +362,9 @@ static lb_status read_matrix_row(const row_table *table, int row, lb_transform *
                                  lb_error *error)
 {
     double m[16] = {[15] = 1};
-    lb_status status = LB_OK;
-    for (int k = 0; k < table->columns && status == LB_OK; k++)
-        status = table_number(table, row, k, &m[k], error);
-    if (status != LB_OK)
-        return status;
-    status = read_matrix(m, target, error);
+    for (int k = 0; k < table->columns; k++)
+        TRY(table_number(table, row, k, &m[k], error));
+    lb_status status = read_matrix(m, target, error);
     if (status != LB_OK)
         table_locate(table, row, error);
     return status;

@@ -257,17 +257,14 @@ static lb_status write_all(writing *w)
 lb_status lb_bvh_write(const lb_bvh *bvh, const lb_clip *clip, lb_sink *sink, void *user,
                        const lb_allocator *allocator, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {bvh, "bvh"}, {sink == NULL ? NULL : "", "sink"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {bvh, "bvh"}, {sink == NULL ? NULL : "", "sink"}));
     lb_allocator memory = memory_allocator(allocator);
     writing *w = memory_take(&memory, 1, sizeof *w);
     double *row = memory_take(&memory, (size_t)bvh->channels, sizeof *row);
     double *own = memory_take(&memory, (size_t)lb_model_nq(bvh->model), sizeof *own);
     int *places = memory_take(&memory, (size_t)bvh->joint_count, sizeof *places);
-    if (w == NULL || row == NULL || own == NULL || places == NULL) {
-        status = error_out_of_memory(error);
-    } else {
+    lb_status status = require_memory(error, w && row && own && places);
+    if (status == LB_OK) {
         *w = (writing){bvh, clip, error, row, own, places, 0, {.sink = sink, .user = user}};
         status = write_all(w);
     }

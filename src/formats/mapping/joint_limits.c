@@ -154,9 +154,7 @@ static lb_status read_joints(json_reader *reader, const tree_node *value, void *
     limits_reading *r = out;
     if (value->kind != LB_NODE_OBJECT)
         return reader_refuse(reader, LB_BAD_VALUE, "expected the limits of joints by their names");
-    lb_status doubled = reader_unique(reader, value);
-    if (doubled != LB_OK)
-        return doubled;
+    TRY(reader_unique(reader, value));
     for (const tree_node *member = value->first; member != NULL; member = member->next) {
         int j = lb_model_find_joint(r->model, member->name);
         lb_joint_limit unused, *row = j < 0 ? &unused : &r->limits[j];

@@ -150,13 +150,10 @@ static lb_status read_motion(void *into, const tree_node *root, lb_error *error)
     reading *r = into;
     lb_allocator memory = memory_allocator(r->allocator);
     r->error = error;
-    lb_status status = check_members(r, root);
-    if (status != LB_OK)
-        return status;
+    TRY(check_members(r, root));
     r->places = memory_take(&memory, (size_t)tree_array_size(r->joints), sizeof *r->places);
     unsigned char *taken = memory_take(&memory, (size_t)lb_model_joint_count(r->model), 1);
-    if (r->places == NULL || taken == NULL)
-        status = error_out_of_memory(r->error);
+    lb_status status = require_memory(r->error, r->places && taken);
     if (status == LB_OK)
         status = find_joints(r, taken);
     if (status == LB_OK)

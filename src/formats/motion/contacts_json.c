@@ -180,14 +180,12 @@ static void put_point(json_text *out, const lb_contacts *contacts, const lb_mode
 lb_status lb_contacts_write(const lb_contacts *contacts, const lb_model *model,
                             const lb_allocator *allocator, char **text, lb_error *error)
 {
-    lb_status status = REQUIRE_TO_MAKE(text, error, {contacts, "contacts"}, {model, "model"});
-    for (int i = 0; status == LB_OK && i < lb_contacts_count(contacts); i++) {
+    TRY(REQUIRE_TO_MAKE(text, error, {contacts, "contacts"}, {model, "model"}));
+    for (int i = 0; i < lb_contacts_count(contacts); i++) {
         int link = lb_contacts_points(contacts)[i].link;
         if (link < 0 || link >= lb_model_link_count(model))
-            status = REFUSE_ARGUMENT(error, "the model has no link %d", link);
+            return REFUSE_ARGUMENT(error, "the model has no link %d", link);
     }
-    if (status != LB_OK)
-        return status;
     json_text out = json_text_start(allocator);
     json_text_open(&out, '{', true);
     json_text_member(&out, "limber_contacts", 1);

@@ -72,14 +72,11 @@ lb_status pose_table_open(pose_table *table, const lb_model *model, file_reader 
                           lb_error *error)
 {
     *table = (pose_table){.model = model, .angle = angle, .memory = memory_allocator(allocator)};
-    lb_status status = table_open_source(file, path, allocator, &table->rows, error);
-    if (status != LB_OK)
-        return status;
+    TRY(table_open_source(file, path, allocator, &table->rows, error));
     size_t nq = (size_t)lb_model_nq(model), columns = (size_t)table->rows.columns;
     table->slots = memory_take(&table->memory, nq, sizeof *table->slots);
     table->places = memory_take(&table->memory, columns, sizeof *table->places);
-    if (table->slots == NULL || table->places == NULL)
-        status = error_out_of_memory(error);
+    lb_status status = require_memory(error, table->slots && table->places);
     if (status == LB_OK) {
         values_fill(model, table->slots);
         status = table->rows.is_array ? number_columns(table, error) : find_columns(table, error);

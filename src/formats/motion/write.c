@@ -162,9 +162,7 @@ lb_status lb_motion_write(const lb_motion *of, const lb_clip *clip,
                           const lb_motion_write_options *options, lb_sink *sink, void *user,
                           lb_error *error)
 {
-    lb_status status = REQUIRE(error, {options, "options"}, {sink == NULL ? NULL : "", "sink"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {options, "options"}, {sink == NULL ? NULL : "", "sink"}));
     writing w = {of, clip != NULL || of == NULL ? clip : of->as_read, options, sink, user, error};
     if (options->kind <= LB_MOTION_UNKNOWN || options->kind >= LB_MOTION_COUNT)
         return REFUSE_ARGUMENT(error, "no kind of file is given");
@@ -175,6 +173,7 @@ lb_status lb_motion_write(const lb_motion *of, const lb_clip *clip,
         return REFUSE_UNSUPPORTED(error, "there is no motion to write; --keys FILE gives one");
     const kind_writer *writer = &writers[options->kind];
     lb_clip *even = NULL;
+    lb_status status = LB_OK;
     if (writer->even) {
         status = make_even(&w, &even);
         w.clip = even;

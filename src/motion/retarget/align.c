@@ -437,13 +437,10 @@ static lb_status align_pairs(retarget_rest *rest, const lb_model *source, const 
     retarget_map_roles(map, true, &source_part);
     retarget_map_roles(map, false, &target_part);
     bool figures = needs_figures(map);
-    lb_status status = LB_OK;
     if (figures)
-        status = find_figure(&from, source, rest->source, &source_part, memory, error);
-    if (figures && status == LB_OK)
-        status = find_figure(&to, target, rest->target, &target_part, memory, error);
-    if (status != LB_OK)
-        return status;
+        TRY(find_figure(&from, source, rest->source, &source_part, memory, error));
+    if (figures)
+        TRY(find_figure(&to, target, rest->target, &target_part, memory, error));
     if (!(map->root_scale > 0))
         map->root_scale =
             figures ? scale_of_limbs(&from, &to) : scale_of_held(rest->source, rest->target, map);

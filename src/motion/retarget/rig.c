@@ -421,15 +421,12 @@ static lb_status find_shaped(const lb_model *model, const lb_allocator *memory, 
 lb_status lb_rig_find(const lb_model *model, const lb_allocator *allocator, lb_rig *rig,
                       lb_error *error)
 {
-    lb_status status = REQUIRE(error, {model, "model"}, {rig, "rig"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {model, "model"}, {rig, "rig"}));
     lb_allocator memory = memory_allocator(allocator);
     if (retarget_find_named(model, rig))
         find_uppers(model, rig);
     else
-        status = find_shaped(model, &memory, rig, error);
-    if (status == LB_OK)
-        find_toes(model, rig);
-    return status;
+        TRY(find_shaped(model, &memory, rig, error));
+    find_toes(model, rig);
+    return LB_OK;
 }

@@ -404,13 +404,10 @@ lb_status lb_retarget_stream_create(const lb_model *source, const lb_clip *calib
                                     lb_error *error)
 {
     lb_retarget_options o = options != NULL ? *options : lb_retarget_options_default();
-    lb_status status = REQUIRE_TO_MAKE(stream, error, {source, "source"}, {target, "target"});
-    if (status == LB_OK)
-        status = retarget_check_options(&o, error);
-    if (status == LB_OK && calibration != NULL && lb_clip_model(calibration) != source)
-        status = REFUSE_ARGUMENT(error, "the calibration is of another model than the source");
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(stream, error, {source, "source"}, {target, "target"}));
+    TRY(retarget_check_options(&o, error));
+    if (calibration != NULL && lb_clip_model(calibration) != source)
+        return REFUSE_ARGUMENT(error, "the calibration is of another model than the source");
     lb_allocator memory;
     lb_retarget_stream *s = memory_pool_object(sizeof *s, allocator, &memory);
     TRY(require_memory(error, s));
@@ -419,7 +416,7 @@ lb_status lb_retarget_stream_create(const lb_model *source, const lb_clip *calib
     s->plan =
         (retarget_plan){.memory = memory, .target = target, .options = &s->options, .map = &s->map};
     s->plan.source_ground = ground_make(0, o.detect.ground_normal);
-    status = calibrate(s, source, calibration, error);
+    lb_status status = calibrate(s, source, calibration, error);
     list_points(s);
     stream_clear(s);
     if (status == LB_OK)
