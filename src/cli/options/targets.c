@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "base/text.h"
 #include "cli/report/report.h"
 #include "model/range.h"
 
@@ -175,9 +176,8 @@ static bool is_tip_column(const target_source *source, const char *name)
         size_t size = strlen(source->names[i]);
         if (strncmp(name, source->names[i], size) != 0 || name[size] != '.')
             continue;
-        for (int k = 0; k < TARGET_COLUMNS; k++)
-            if (strcmp(name + size + 1, column_names[k]) == 0)
-                return true;
+        if (text_index(name + size + 1, column_names, TARGET_COLUMNS) >= 0)
+            return true;
     }
     return false;
 }

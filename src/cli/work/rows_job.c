@@ -10,6 +10,7 @@
 #include "cli/work/rows_job.h"
 
 #include "base/bytes.h"
+#include "base/text.h"
 #include "cli/report/report.h"
 
 #include <limber/formats/json.h>
@@ -116,10 +117,8 @@ static bool is_without_effect(const char *const **words)
     const char *word = **words;
     if (strcmp(word, "--threads") == 0)
         *words += (*words)[1] != NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(word, names[i]) == 0)
-            return true;
-    return strncmp(word, "--threads", strlen("--threads")) == 0;
+    return text_index(word, names, sizeof names / sizeof *names) >= 0 ||
+           strncmp(word, "--threads", strlen("--threads")) == 0;
 }
 
 /* size and time of the file that a word names, if it does */
@@ -260,11 +259,10 @@ static bool sync_rows(const rows_job *job)
 /* the names of the columns, or room for the header of an array */
 static bool write_head(rows_job *job)
 {
-    const char *path = destination_path(), *ending = strrchr(path, '.');
     job->stream = open_memstream(&job->bytes, &job->size);
     if (job->stream == NULL)
         return complain("out of memory");
-    bool array = ending != NULL && strcmp(ending, ".npy") == 0;
+    bool array = text_ends(destination_path(), ".npy", false);
     job->fields = row_start(job->stream, array ? &job->array : NULL);
     table_heading(&ik_results, job->all, &job->fields);
     return write_bytes(job, 0);

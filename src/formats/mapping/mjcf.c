@@ -7,6 +7,7 @@
 #include "formats/mapping/mjcf.h"
 
 #include "base/error.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -113,14 +114,15 @@ static lb_status refuse_generators(const mjcf_reader *reader)
     static const char *const names[] = {"replicate", "attach", "composite", "flexcomp", "include"};
     element_place place = {"mujoco", NULL, reader->error, reader->warnings};
     const tree_node *node = reader->root;
-    for (; node != NULL; node = tree_walk(node, reader->root, true))
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-            if (strcmp(node->name, names[i]) == 0)
-                return element_refuse(&place, LB_UNSUPPORTED, node,
-                                      "<%s> %s; save the compiled model with MuJoCo "
-                                      "(mj_saveLastXML) and read that",
-                                      node->name,
-                                      i < 4 ? "makes bodies" : "is read where the model is a file");
+    for (; node != NULL; node = tree_walk(node, reader->root, true)) {
+        int i = text_index(node->name, names, sizeof names / sizeof *names);
+        if (i >= 0)
+            return element_refuse(&place, LB_UNSUPPORTED, node,
+                                  "<%s> %s; save the compiled model with MuJoCo "
+                                  "(mj_saveLastXML) and read that",
+                                  node->name,
+                                  i < 4 ? "makes bodies" : "is read where the model is a file");
+    }
     return LB_OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <limits.h>
 #include <math.h>
@@ -54,9 +55,7 @@ lb_status arrays_keep_npy(named_arrays *set, int which, const void *npy, size_t 
 lb_status arrays_keep_file(named_arrays *set, const char *name, const void *bytes, size_t size,
                            lb_error *error)
 {
-    size_t length = strlen(name);
-    bool array = length >= 4 && strcmp(name + length - 4, ".npy") == 0;
-    int which = array ? arrays_find(set, name, length - 4) : -1;
+    int which = text_ends(name, ".npy", false) ? arrays_find(set, name, strlen(name) - 4) : -1;
     return which < 0 ? LB_OK : arrays_keep_npy(set, which, bytes, size, error);
 }
 

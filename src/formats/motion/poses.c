@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "formats/block.h"
 
 #include <limits.h>
@@ -23,10 +24,7 @@ static bool is_account(const char *name)
         "tool_x",        "tool_y",   "tool_z",     "goal_x",         "goal_y",
         "goal_z",        "begin",    "end",        "elbow_angle",    "margin",
         "manipulability"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
+    return text_index(name, names, sizeof names / sizeof *names) >= 0;
 }
 
 /* the place in q of every column, -1 for those passed over; and which has the times */

@@ -137,9 +137,9 @@ static int find_column(const reading *r, const char *name)
 {
     char joint[256];
     size_t size = strlen(name);
-    for (int i = 0; i < 6; i++)
-        if (strcmp(name, root_names[i]) == 0)
-            return ROOT + i;
+    int part = text_index(name, root_names, 6);
+    if (part >= 0)
+        return ROOT + part;
     int found = lb_model_find_joint(r->model, name);
     if (found < 0 && size > 4 && strcmp(name + size - 4, "_dof") == 0) {
         text_format(joint, sizeof joint, "%.*s", (int)(size - 4), name);

@@ -6,6 +6,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include "base/text.h"
 #include "formats/reach/map_file.h"
 
 #include "base/error.h"
@@ -22,8 +23,7 @@
 
 bool map_file_is_array(const char *path)
 {
-    size_t length = strlen(path), ending = strlen(".npy");
-    return length > ending && strcmp(path + length - ending, ".npy") == 0;
+    return text_ends(path, ".npy", false);
 }
 
 /* map.npy is described in map.json; no longer path can be opened */
