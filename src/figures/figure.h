@@ -228,6 +228,12 @@ figure_panel figure_panel_plot(figure_rect rect, double x0, double x1, double y0
 figure_point figure_panel_at(const figure_panel *panel, double x, double y);
 /* Points per unit of data along x (of a drawing: along both). */
 double figure_panel_scale(const figure_panel *panel);
+/*
+ * Convex hull of n >= 1 points, which are reordered (Andrew 1979); returns its size, below 3 where
+ * they are in a row. The hull has room for 2 n: more is never written, whatever rounding makes of
+ * turns that are nearly straight.
+ */
+int figure_hull(figure_point *points, int n, figure_point *hull);
 /* The i-th of `columns` x `rows` equal cells of a rectangle, `gap` apart, row by row. */
 figure_rect figure_rect_cell(figure_rect rect, int columns, int rows, int i, double gap);
 /* `rect` without a margin on each side; a point of it is left in any case. */

@@ -4,12 +4,11 @@
  * A map is an array of NumPy (.npy) of shape (n, n, n), the first index along x, with a record for
  * each cell. The fields of a record are those of the map's `contents`, in this order:
  *
- *     bits           LB_REACH_BITS            bytes, a bit for each orientation, the first the lowest
- *     solutions      LB_REACH_SOLUTIONS       unsigned, 32 bits
- *     manipulability LB_REACH_MANIPULABILITY  float, 32 bits
- *     limit_margin   LB_REACH_LIMIT_MARGIN    float, 32 bits, in [0, 1]
- *     reached        always                   unsigned, 16 bits: the number of orientations that are
- *                                             reached; 65535 where the cell is not decided yet
+ *     bits           LB_REACH_BITS            bytes, a bit for each orientation, the first the
+ * lowest solutions      LB_REACH_SOLUTIONS       unsigned, 32 bits manipulability
+ * LB_REACH_MANIPULABILITY  float, 32 bits limit_margin   LB_REACH_LIMIT_MARGIN    float, 32 bits,
+ * in [0, 1] reached        always                   unsigned, 16 bits: the number of orientations
+ * that are reached; 65535 where the cell is not decided yet
  *
  * Numbers are little-endian; lb_reach_cell says what they mean. A map with nothing but `reached` is
  * an array of these numbers alone. A JSON file beside the array, of the same name, describes it:
@@ -57,10 +56,11 @@ typedef struct lb_reach_file lb_reach_file;
 
 /*
  * Opens the `part`-th of `parts` parts of this map at `path`, which ends in .npy: 1 and 1 for all
- * of it. `part` counts from 1 to `parts`, which is at most 4294967295. If the file has this very part already, what is decided in it stays; else it is made, with
- * no cell decided. `replace` makes it in any case. Refused: a file of another map, or one that is
- * no map; a description that would replace a file of another kind; LB_UNSUPPORTED: a map whose
- * filter is not lb_collision_filter, as nothing describes it.
+ * of it. `part` counts from 1 to `parts`, which is at most 4294967295. If the file has this very
+ * part already, what is decided in it stays; else it is made, with no cell decided. `replace` makes
+ * it in any case. Refused: a file of another map, or one that is no map; a description that would
+ * replace a file of another kind; LB_UNSUPPORTED: a map whose filter is not lb_collision_filter, as
+ * nothing describes it.
  */
 lb_status lb_reach_file_open(const char *path, const lb_reach_map *map, size_t part, size_t parts,
                              bool replace, lb_reach_file **file, lb_error *error);

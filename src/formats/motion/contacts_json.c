@@ -120,8 +120,13 @@ static lb_status read_contacts(void *into, const tree_node *root, lb_error *erro
     return reader_object(&r->reader, root, fields, sizeof fields / sizeof *fields, NULL);
 }
 
-static lb_status finish(lb_status status, lb_contacts **contacts)
+static lb_status load_contacts(const motion_source *from, const lb_model *model,
+                               const lb_allocator *allocator, lb_contacts **contacts,
+                               lb_error *error)
 {
+    TRY(REQUIRE(error, {model, "model"}, {contacts, "contacts"}));
+    contacts_reading reading = {.model = model, .allocator = allocator, .contacts = contacts};
+    lb_status status = motion_json_read(from, allocator, read_contacts, &reading, error);
     if (status != LB_OK) {
         lb_contacts_release(*contacts);
         *contacts = NULL;
@@ -133,27 +138,28 @@ lb_status lb_contacts_load_memory(const char *name, const char *text, size_t siz
                                   const lb_model *model, const lb_allocator *allocator,
                                   lb_contacts **contacts, lb_error *error)
 {
-    TRY(REQUIRE_TO_MAKE(contacts, error, {name, "name"}, {text, "text"}, {model, "model"}));
-    contacts_reading reading = {.model = model, .allocator = allocator, .contacts = contacts};
-    return finish(motion_json_parse(name, text, size, allocator, read_contacts, &reading, error),
-                  contacts);
+    require_clear(contacts);
+    TRY(REQUIRE(error, {name, "name"}, {text, "text"}));
+    return load_contacts(&(motion_source){name, NULL, text, size}, model, allocator, contacts,
+                         error);
 }
 
 lb_status lb_contacts_load_document(const char *name, const lb_document *document,
                                     const lb_model *model, const lb_allocator *allocator,
                                     lb_contacts **contacts, lb_error *error)
 {
-    TRY(REQUIRE_TO_MAKE(contacts, error, {name, "name"}, {document, "document"}, {model, "model"}));
-    contacts_reading reading = {.model = model, .allocator = allocator, .contacts = contacts};
-    return finish(motion_json_read(name, document, read_contacts, &reading, error), contacts);
+    require_clear(contacts);
+    TRY(REQUIRE(error, {name, "name"}, {document, "document"}));
+    return load_contacts(&(motion_source){name, document, NULL, 0}, model, allocator, contacts,
+                         error);
 }
 
 lb_status lb_contacts_load(const char *path, const lb_model *model, const lb_allocator *allocator,
                            lb_contacts **contacts, lb_error *error)
 {
-    TRY(REQUIRE_TO_MAKE(contacts, error, {path, "path"}, {model, "model"}));
-    contacts_reading reading = {.model = model, .allocator = allocator, .contacts = contacts};
-    return finish(motion_json_load(path, allocator, read_contacts, &reading, error), contacts);
+    require_clear(contacts);
+    TRY(REQUIRE(error, {path, "path"}));
+    return load_contacts(&(motion_source){path, NULL, NULL, 0}, model, allocator, contacts, error);
 }
 
 /* ---- writing -------------------------------------------------------------- */
