@@ -4,11 +4,12 @@
  * A map is an array of NumPy (.npy) of shape (n, n, n), the first index along x, with a record for
  * each cell. The fields of a record are those of the map's `contents`, in this order:
  *
- *     bits           LB_REACH_BITS            bytes, a bit for each orientation, the first the
- * lowest solutions      LB_REACH_SOLUTIONS       unsigned, 32 bits manipulability
- * LB_REACH_MANIPULABILITY  float, 32 bits limit_margin   LB_REACH_LIMIT_MARGIN    float, 32 bits,
- * in [0, 1] reached        always                   unsigned, 16 bits: the number of orientations
- * that are reached; 65535 where the cell is not decided yet
+ *     bits            a bit for each orientation, of which bit k % 8 of byte k / 8 is the k-th
+ *     solutions       unsigned, 32 bits
+ *     manipulability  float, 32 bits
+ *     limit_margin    float, 32 bits, in [0, 1]
+ *     reached         unsigned, 16 bits, in every map: the number of orientations that are
+ *                     reached; 65535 where the cell is not decided yet
  *
  * Numbers are little-endian; lb_reach_cell says what they mean. A map with nothing but `reached` is
  * an array of these numbers alone. A JSON file beside the array, of the same name, describes it:
@@ -74,9 +75,9 @@ lb_status lb_reach_file_close(lb_reach_file *file, lb_error *error);
 size_t lb_reach_file_tiles(const lb_reach_file *file);
 /*
  * Decides the cells of a tile that are undecided, and writes them. `tile` is below
- * lb_reach_file_tiles, LB_INVALID_ARGUMENT otherwise. `map` is the one that the file
- * was opened with or one made by an equal call; threads may decide tiles of one file at once, each
- * with a map to itself.
+ * lb_reach_file_tiles, LB_INVALID_ARGUMENT otherwise. `map` is the one that the file was opened
+ * with or one made by an equal call; threads may decide tiles of one file at once, each with a map
+ * to itself.
  */
 lb_status lb_reach_file_decide(const lb_reach_file *file, lb_reach_map *map, size_t tile,
                                lb_error *error);
