@@ -381,8 +381,7 @@ static lb_status add_fitted_bodies(lb_collision *c, const builder *b, char *text
         most = b->options.meshes[i].count > most ? b->options.meshes[i].count : most;
     if (most > 0) {
         with_work.work = memory_take(&c->allocator, capsule_work(most), sizeof *with_work.work);
-        if (with_work.work == NULL)
-            return error_out_of_memory(b->error);
+        TRY(require_memory(b->error, with_work.work));
     }
     add_bodies(c, &with_work, text);
     memory_release(&c->allocator, with_work.work);
@@ -415,8 +414,7 @@ static lb_status create(const builder *b, const lb_allocator *allocator, lb_coll
     memory_arena arena = {0};
     lay_out(&measured, b, &n, &text, &arena);
     c = memory_arena_block(&arena, allocator);
-    if (c == NULL)
-        return error_out_of_memory(b->error);
+    TRY(require_memory(b->error, c));
     lay_out(c, b, &n, &text, &arena);
     c->allocator = *allocator;
     c->model = b->model;

@@ -190,8 +190,7 @@ static lb_status make(lb_servo *s, lb_error *error)
     TRY(s->axes ? list_axes(s, settings, count, error) : error_out_of_memory(error));
     if (s->has_task)
         TRY(create_solver(s, error));
-    if (!take_arrays(s))
-        return error_out_of_memory(error);
+    TRY(require_memory(error, take_arrays(s)));
     lb_configuration_neutral(s->model, s->q);
     lb_configuration_clamp(s->model, s->q, s->q);
     servo_rest(s);

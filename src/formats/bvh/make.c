@@ -137,8 +137,7 @@ static lb_status copy_names(making *m)
     for (int i = 0; i < bvh->joint_count; i++)
         size += bvh->joints[i].name_size + 1;
     bvh->names = memory_take(&bvh->allocator, size, 1);
-    if (bvh->names == NULL)
-        return error_out_of_memory(m->error);
+    TRY(require_memory(m->error, bvh->names));
     char *at = bvh->names;
     for (int i = 0; i < bvh->joint_count; i++) {
         memcpy(at, bvh->joints[i].name, bvh->joints[i].name_size + 1);

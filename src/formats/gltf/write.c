@@ -275,8 +275,7 @@ static lb_status start_buffer(writing *w)
     if (!extends)
         return LB_OK;
     unsigned char *at = grow(w, first->size);
-    if (at == NULL)
-        return error_out_of_memory(w->error);
+    TRY(require_memory(w->error, at));
     memcpy(at, first->bytes, first->size);
     return LB_OK;
 }
