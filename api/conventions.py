@@ -68,6 +68,7 @@ def parameter(api, function, index):
     if p["pointer"] == 2:
         if kind in known["opaque"] or kind in ("char", "void") or known["functions"].get(f"{kind}_release"):
             ends = [f"{kind}_{how}" for how in ("release", "close") if known["functions"].get(f"{kind}_{how}")]
+            ends += [end for end, f in known["functions"].items() if end.endswith("_release") and f["parameters"][0]["type"] == kind]
             return {"way": "made", "count": "1", "null": null, "rule": "made", "release": (*ends, f"{kind}_release")[0] if kind.startswith("lb_") else "free"}
         if p["const"]:
             return {"way": "in", "count": after[0]["name"] if after else "?", "null": null, "rule": "list"}

@@ -4,6 +4,7 @@
 #define _XOPEN_SOURCE 700
 
 #include <dirent.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -129,6 +130,12 @@ double program_number_behind(const char *text, const char *name)
 bool program_has_file(const char *path)
 {
     return access(path, F_OK) == 0;
+}
+
+long program_file_size(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 ? (long)about.st_size : 0;
 }
 
 int program_count_files(void)

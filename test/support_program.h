@@ -80,6 +80,8 @@ void program_write_bytes(const char *path, const void *bytes, size_t size);
 /* A whole file, terminated; release with free(). Fails the test when there is none. */
 char *program_read(const char *path);
 bool program_has_file(const char *path);
+/* Bytes of a file; 0 where there is none. */
+long program_file_size(const char *path);
 /* How many files the folder has. */
 int program_count_files(void);
 

@@ -371,3 +371,4 @@ def reach_map_file(
         file.decide(job.natives[thread], first, last)
 
     run(work, file.tiles(), job.threads, longest=16, shortest=1)
+    file.close()

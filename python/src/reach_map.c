@@ -122,10 +122,20 @@ static PyObject *file_new(PyTypeObject *type, PyObject *args, PyObject *keywords
                            : none_or_error(status, &error);
 }
 
+/* NULL and an exception once the file is closed */
+static const lb_reach_file *open_file(PyObject *self)
+{
+    const lb_reach_file *file = ((handle *)self)->object;
+    if (file == NULL)
+        PyErr_SetString(PyExc_ValueError, "the file is closed");
+    return file;
+}
+
 static PyObject *file_tiles(PyObject *self, PyObject *ignored)
 {
     (void)ignored;
-    return PyLong_FromSize_t(lb_reach_file_tiles(((handle *)self)->object));
+    const lb_reach_file *file = open_file(self);
+    return file == NULL ? NULL : PyLong_FromSize_t(lb_reach_file_tiles(file));
 }
 
 /* decide(map, begin, end): these tiles; the map is one that equals the file's */
@@ -136,9 +146,13 @@ static PyObject *file_decide(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "Onn:decide", &solver, &begin, &end))
         return NULL;
     lb_reach_map *map = handle_object(solver, &reach_map_kind);
-    const lb_reach_file *file = ((handle *)self)->object;
-    if (map == NULL || !handle_enter((handle *)solver))
+    const lb_reach_file *file = open_file(self);
+    if (map == NULL || file == NULL || !handle_share((handle *)self))
         return NULL;
+    if (!handle_enter((handle *)solver)) {
+        handle_unshare((handle *)self);
+        return NULL;
+    }
     lb_error error = {0};
     lb_status status = LB_OK;
     Py_BEGIN_ALLOW_THREADS
@@ -146,6 +160,22 @@ static PyObject *file_decide(PyObject *self, PyObject *args)
             status = lb_reach_file_decide(file, map, (size_t)i, &error);
     Py_END_ALLOW_THREADS
     handle_leave((handle *)solver);
+    handle_unshare((handle *)self);
+    return none_or_error(status, &error);
+}
+
+/* close(): raises what the system could not write; nothing can be done with the file any more */
+static PyObject *file_close(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    handle *own = (handle *)self;
+    lb_error error = {0};
+    if (!handle_enter(own))
+        return NULL;
+    lb_reach_file *file = own->object;
+    own->object = NULL;
+    lb_status status = file == NULL ? LB_OK : lb_reach_file_close(file, &error);
+    handle_leave(own);
     return none_or_error(status, &error);
 }
 
@@ -180,6 +210,7 @@ PyObject *reach_join(PyObject *module, PyObject *args)
 static PyMethodDef file_methods[] = {
     {"tiles", file_tiles, METH_NOARGS, NULL},
     {"decide", file_decide, METH_VARARGS, NULL},
+    {"close", file_close, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

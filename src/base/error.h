@@ -16,6 +16,12 @@ void error_set_path(lb_error *error, const char *path);
 /* Says that memory has run out; returns LB_OUT_OF_MEMORY. */
 lb_status error_out_of_memory(lb_error *error);
 
+/* Refusals that no line of a file is to blame for: lb_error_set without one. */
+#define REFUSE_ARGUMENT(error, ...) lb_error_set(error, LB_INVALID_ARGUMENT, 0, __VA_ARGS__)
+#define REFUSE_VALUE(error, ...) lb_error_set(error, LB_BAD_VALUE, 0, __VA_ARGS__)
+#define REFUSE_MODEL(error, ...) lb_error_set(error, LB_BAD_MODEL, 0, __VA_ARGS__)
+#define REFUSE_UNSUPPORTED(error, ...) lb_error_set(error, LB_UNSUPPORTED, 0, __VA_ARGS__)
+
 /*
  * Leaves a function that returns a status as soon as one of its steps has failed:
  *
@@ -58,5 +64,13 @@ lb_status require_arguments(lb_error *error, const required *arguments, size_t c
 #define REQUIRE_TO_MAKE(result, error, ...)                                                        \
     (require_clear(result), REQUIRE(error, __VA_ARGS__, {result, #result}))
 void require_clear(void *result);
+
+/* LB_OK if all memory that was asked for is `there`, else as error_out_of_memory(). */
+static inline lb_status require_memory(lb_error *error, bool there)
+{
+    if (!there)
+        error_out_of_memory(error);
+    return there ? LB_OK : LB_OUT_OF_MEMORY;
+}
 
 #endif

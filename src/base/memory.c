@@ -109,6 +109,14 @@ char *memory_arena_text(memory_arena *arena, size_t size)
     return arena_advance(arena, size);
 }
 
+const char *memory_copy_text(char **end, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = memcpy(*end, text, size);
+    *end += size;
+    return copy;
+}
+
 /* ---- pools -------------------------------------------------------------- */
 
 /* What is before each array of a pool. */

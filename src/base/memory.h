@@ -47,6 +47,8 @@ void *memory_arena_take(memory_arena *arena, size_t count, size_t size);
 void *memory_arena_take_line(memory_arena *arena, size_t size);
 /* Room for `size` bytes of text, not aligned; NULL while measuring. */
 char *memory_arena_text(memory_arena *arena, size_t size);
+/* Copies a text to *end, which is behind the copy then; returns the copy. */
+const char *memory_copy_text(char **end, const char *text);
 
 /*
  * An allocator that keeps a list of what is taken from it. What it has made need not be released

@@ -63,7 +63,6 @@ lb_status require_arguments(lb_error *error, const required *arguments, size_t c
 {
     for (size_t i = 0; i < count; i++)
         if (!arguments[i].pointer)
-            return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "the argument '%s' is NULL",
-                                arguments[i].name);
+            return REFUSE_ARGUMENT(error, "the argument '%s' is NULL", arguments[i].name);
     return LB_OK;
 }

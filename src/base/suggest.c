@@ -17,11 +17,6 @@
 /* names longer than this are compared by their beginnings */
 enum { LONGEST = 64 };
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
-}
-
 static int smaller(int a, int b)
 {
     return a < b ? a : b;
@@ -46,10 +41,10 @@ static int distance_between(const char *a, const char *b)
         int *row = rows[i % 3], *above = rows[(i + 2) % 3], *second = rows[(i + 1) % 3];
         row[0] = i;
         for (int j = 1; j <= m; j++) {
-            char x = lower(a[i - 1]), y = lower(b[j - 1]);
+            char x = letter_lowered(a[i - 1]), y = letter_lowered(b[j - 1]);
             int best = smaller(above[j], row[j - 1]) + 1;
             best = smaller(best, above[j - 1] + (x != y));
-            if (i > 1 && j > 1 && x == lower(b[j - 2]) && y == lower(a[i - 2]))
+            if (i > 1 && j > 1 && x == letter_lowered(b[j - 2]) && y == letter_lowered(a[i - 2]))
                 best = smaller(best, second[j - 2] + 1);
             row[j] = best;
         }
@@ -61,7 +56,7 @@ static int distance_between(const char *a, const char *b)
 static int common_beginning(const char *a, const char *b)
 {
     int length = 0;
-    while (a[length] != '\0' && lower(a[length]) == lower(b[length]))
+    while (a[length] != '\0' && letter_lowered(a[length]) == letter_lowered(b[length]))
         length++;
     return length;
 }
@@ -71,7 +66,7 @@ static bool contains(const char *text, const char *part)
     size_t n = strlen(text), m = (size_t)clipped_length(part);
     for (size_t start = 0; start + m <= n; start++) {
         size_t k = 0;
-        while (k < m && lower(text[start + k]) == lower(part[k]))
+        while (k < m && letter_lowered(text[start + k]) == letter_lowered(part[k]))
             k++;
         if (k == m)
             return true;

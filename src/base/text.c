@@ -380,3 +380,22 @@ void text_hide_controls(char *text)
             memset(text, '?', size);
     }
 }
+
+int text_index(const char *text, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(text, names[i]) == 0)
+            return (int)i;
+    return -1;
+}
+
+bool text_ends(const char *text, const char *ending, bool any_case)
+{
+    size_t n = strlen(text), m = strlen(ending);
+    for (size_t i = 0; i < m && n > m; i++) {
+        char c = text[n - m + i];
+        if ((any_case ? letter_lowered(c) : c) != ending[i])
+            return false;
+    }
+    return n > m;
+}

@@ -67,6 +67,15 @@ bool text_has_control(const char *text);
    command to a terminal. */
 void text_hide_controls(char *text);
 
+/* ---- names -------------------------------------------------------------- */
+
+/* The index of a text among `count` names; -1: it is none of them. */
+int text_index(const char *text, const char *const *names, size_t count);
+
+/* Whether something and then `ending`, which is ".npy" or the like, is the text; `any_case`: in
+   capital letters, too. */
+bool text_ends(const char *text, const char *ending, bool any_case);
+
 /* ---- letters ------------------------------------------------------------ */
 
 /* The letters of names, the same in every locale. */

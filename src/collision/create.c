@@ -62,12 +62,10 @@ static const lb_mesh *find_mesh(const builder *b, const char *name)
 static lb_status check_mesh(const builder *b, const lb_mesh *mesh)
 {
     if (mesh->name == NULL || mesh->points == NULL || mesh->count < 1)
-        return lb_error_set(b->error, LB_INVALID_ARGUMENT, 0,
-                            "a mesh without a name or without points");
+        return REFUSE_ARGUMENT(b->error, "a mesh without a name or without points");
     for (int i = 0; i < mesh->count; i++)
         if (!range_has_point(mesh->points[i]))
-            return lb_error_set(b->error, LB_BAD_VALUE, 0,
-                                "mesh '%s': point %d is not finite or farther than %g m",
+            return REFUSE_VALUE(b->error, "mesh '%s': point %d is not finite or farther than %g m",
                                 mesh->name, i + 1, LB_LENGTH_MAX);
     return LB_OK;
 }
@@ -89,9 +87,8 @@ static lb_status check_mesh_of(const builder *b, const geometry_place *at,
     for (int i = 0; mesh != NULL && i < mesh->count; i++) {
         lb_vec3 p = mesh->points[i];
         if (!range_has_point(lb_vec3_make(p.x * s.x, p.y * s.y, p.z * s.z)))
-            return lb_error_set(b->error, LB_BAD_VALUE, 0,
-                                "%s '%s'%s: mesh '%s' is larger than %g m with its scale", at->kind,
-                                at->owner, list, geometry->mesh, LB_LENGTH_MAX);
+            return REFUSE_VALUE(b->error, "%s '%s'%s: mesh '%s' is larger than %g m with its scale",
+                                at->kind, at->owner, list, geometry->mesh, LB_LENGTH_MAX);
     }
     return LB_OK;
 }
@@ -100,10 +97,9 @@ static lb_status check_obstacle(const builder *b, int i)
 {
     const lb_obstacle *obstacle = &b->scene.obstacles[i];
     if (obstacle->name == NULL || obstacle->name[0] == '\0')
-        return lb_error_set(b->error, LB_INVALID_ARGUMENT, 0, "obstacle %d has no name", i + 1);
+        return REFUSE_ARGUMENT(b->error, "obstacle %d has no name", i + 1);
     if (text_has_control(obstacle->name))
-        return lb_error_set(b->error, LB_BAD_MODEL, 0,
-                            "obstacle %d: its name has a control character", i + 1);
+        return REFUSE_MODEL(b->error, "obstacle %d: its name has a control character", i + 1);
     geometry_place place = {"obstacle", obstacle->name, NULL, 0, 0};
     lb_status status = geometry_check(&place, &obstacle->geometry, b->error);
     return status != LB_OK ? status : check_mesh_of(b, &place, &obstacle->geometry);
@@ -121,9 +117,8 @@ static lb_status check_stand_in(const builder *b, int i)
 {
     const lb_link_shape *shape = &b->options.stand_ins[i];
     if (shape->link < 0 || shape->link >= lb_model_link_count(b->model))
-        return lb_error_set(b->error, LB_INVALID_ARGUMENT, 0,
-                            "stand-in %d is of link %d; there are %d", i + 1, shape->link,
-                            lb_model_link_count(b->model));
+        return REFUSE_ARGUMENT(b->error, "stand-in %d is of link %d; there are %d", i + 1,
+                               shape->link, lb_model_link_count(b->model));
     geometry_place place = {"link", lb_model_link(b->model, shape->link)->name, "stand-in", 0, 0};
     lb_status status = geometry_check(&place, &shape->geometry, b->error);
     return status != LB_OK ? status : check_mesh_of(b, &place, &shape->geometry);
@@ -135,9 +130,8 @@ static lb_status check_disabled(const builder *b)
     for (int i = 0; i < b->options.disabled_count; i++) {
         lb_link_pair pair = b->options.disabled[i];
         if (pair.a < 0 || pair.b < 0 || pair.a >= links || pair.b >= links)
-            return lb_error_set(b->error, LB_INVALID_ARGUMENT, 0,
-                                "disabled pair %d has links %d and %d; there are %d", i + 1, pair.a,
-                                pair.b, links);
+            return REFUSE_ARGUMENT(b->error, "disabled pair %d has links %d and %d; there are %d",
+                                   i + 1, pair.a, pair.b, links);
     }
     return LB_OK;
 }
@@ -152,20 +146,17 @@ static lb_status check_options(const builder *b)
     bool counts = options->mesh_count >= 0 && options->disabled_count >= 0 &&
                   options->stand_in_count >= 0 && b->scene.obstacle_count >= 0;
     if (!lists || !counts)
-        return lb_error_set(b->error, LB_INVALID_ARGUMENT, 0,
-                            "a list is NULL but its count is not 0, or a count is below 0");
+        return REFUSE_ARGUMENT(b->error,
+                               "a list is NULL but its count is not 0, or a count is below 0");
     if (options->samples < 0 || options->samples > LB_COLLISION_SAMPLES_MAX)
-        return lb_error_set(b->error, LB_BAD_VALUE, 0, "samples %d must be 0 to %d",
-                            options->samples, LB_COLLISION_SAMPLES_MAX);
+        return REFUSE_VALUE(b->error, "samples %d must be 0 to %d", options->samples,
+                            LB_COLLISION_SAMPLES_MAX);
     if (!(options->margin >= 0 && options->margin <= LB_LENGTH_MAX))
-        return lb_error_set(b->error, LB_BAD_VALUE, 0, "margin %g must be 0 to %g", options->margin,
-                            LB_LENGTH_MAX);
+        return REFUSE_VALUE(b->error, "margin %g must be 0 to %g", options->margin, LB_LENGTH_MAX);
     if (!(options->always >= 0 && options->always <= LB_LENGTH_MAX))
-        return lb_error_set(b->error, LB_BAD_VALUE, 0, "always %g must be 0 to %g", options->always,
-                            LB_LENGTH_MAX);
+        return REFUSE_VALUE(b->error, "always %g must be 0 to %g", options->always, LB_LENGTH_MAX);
     if ((unsigned)options->fit >= LB_MESH_FIT_COUNT)
-        return lb_error_set(b->error, LB_INVALID_ARGUMENT, 0, "fit %d is none of the fits",
-                            (int)options->fit);
+        return REFUSE_ARGUMENT(b->error, "fit %d is none of the fits", (int)options->fit);
     return check_disabled(b);
 }
 
@@ -381,11 +372,6 @@ static void add_checked(lb_collision *c)
 
 /* ---- creating ----------------------------------------------------------- */
 
-static lb_status refuse_memory(const builder *b)
-{
-    return error_out_of_memory(b->error);
-}
-
 /* meshes as they are, or as capsules around them */
 static lb_status add_fitted_bodies(lb_collision *c, const builder *b, char *text)
 {
@@ -395,8 +381,7 @@ static lb_status add_fitted_bodies(lb_collision *c, const builder *b, char *text
         most = b->options.meshes[i].count > most ? b->options.meshes[i].count : most;
     if (most > 0) {
         with_work.work = memory_take(&c->allocator, capsule_work(most), sizeof *with_work.work);
-        if (with_work.work == NULL)
-            return refuse_memory(b);
+        TRY(require_memory(b->error, with_work.work));
     }
     add_bodies(c, &with_work, text);
     memory_release(&c->allocator, with_work.work);
@@ -406,7 +391,7 @@ static lb_status add_fitted_bodies(lb_collision *c, const builder *b, char *text
 static lb_status fill(lb_collision *c, const builder *b, char *text)
 {
     if (lb_state_create(b->model, &c->allocator, &c->state) != LB_OK)
-        return refuse_memory(b);
+        return error_out_of_memory(b->error);
     copy_meshes(c, b);
     TRY(add_fitted_bodies(c, b, text));
     add_pairs(c);
@@ -423,14 +408,13 @@ static lb_status create(const builder *b, const lb_allocator *allocator, lb_coll
     TRY(check_all(b));
     counts n = count_all(b);
     if (n.pairs > INT_MAX || n.shape_pairs > INT_MAX)
-        return lb_error_set(b->error, LB_UNSUPPORTED, 0, "there are too many shapes");
+        return REFUSE_UNSUPPORTED(b->error, "there are too many shapes");
     lb_collision measured, *c;
     char *text;
     memory_arena arena = {0};
     lay_out(&measured, b, &n, &text, &arena);
     c = memory_arena_block(&arena, allocator);
-    if (c == NULL)
-        return refuse_memory(b);
+    TRY(require_memory(b->error, c));
     lay_out(c, b, &n, &text, &arena);
     c->allocator = *allocator;
     c->model = b->model;

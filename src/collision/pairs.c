@@ -188,8 +188,7 @@ lb_status pairs_decide(lb_collision *c, const lb_collision_options *options, lb_
     memory_arena arena = {0};
     lay_out(c, &s, &arena);
     void *block = memory_arena_block(&arena, &c->allocator);
-    if (block == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, block));
     lay_out(c, &s, &arena);
     lb_assembly *assembly;
     lb_status status = assembly_of(c->model, &c->allocator, &assembly, error);

@@ -342,9 +342,8 @@ static lb_status check_solids(const strip_row *row, lb_error *error)
     int count = row->first[1] - row->first[0];
     for (int i = 1; i < row->layout->what->frames; i++)
         if (row->first[i + 1] - row->first[i] != count)
-            return lb_error_set(error, LB_UNSUPPORTED, 0,
-                                "parts of '%s' appear as it moves; a strip shows it",
-                                lb_model_name(row->model));
+            return REFUSE_UNSUPPORTED(error, "parts of '%s' appear as it moves; a strip shows it",
+                                      lb_model_name(row->model));
     return LB_OK;
 }
 
@@ -483,14 +482,11 @@ static lb_status start(animation *a, lb_error *error)
 static lb_status write_file(animation *a, const char *path, lb_error *error)
 {
     file_writer writer = {0};
-    lb_status status = file_begin(&writer, path, error);
-    if (status != LB_OK)
-        return status;
+    TRY(file_begin(&writer, path, error));
     a->out = writer.stream;
-    if (put_picture(a))
-        status = file_commit(&writer, error);
-    else
-        status = lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory to animate");
+    lb_status status = put_picture(a)
+                           ? file_commit(&writer, error)
+                           : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory to animate");
     file_discard(&writer);
     return status;
 }
@@ -499,10 +495,9 @@ static lb_status check(const lb_strip *strip, const char *path, lb_error *error)
 {
     const char *ending = strrchr(path, '.');
     if (!ending || (strcmp(ending, ".svg") != 0 && strcmp(ending, ".SVG") != 0))
-        return lb_error_set(error, LB_UNSUPPORTED, 0, "an animation's file must end in .svg");
+        return REFUSE_UNSUPPORTED(error, "an animation's file must end in .svg");
     if (strip->frames == 1)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "frames is 1; an animation has 2 or more, or 0 to choose");
+        return REFUSE_ARGUMENT(error, "frames is 1; an animation has 2 or more, or 0 to choose");
     return strip_check(strip, error);
 }
 
@@ -524,7 +519,7 @@ lb_status lb_draw_animation(const lb_strip *strip, const char *path, lb_error *e
     animation a = {.what = &apart};
     lb_status status = start(&a, error);
     if (status == LB_OK && !(a.layouts[0].end > a.layouts[0].begin))
-        status = lb_error_set(error, LB_BAD_VALUE, 0, "an animation needs a time that is above 0");
+        status = REFUSE_VALUE(error, "an animation needs a time that is above 0");
     if (status == LB_OK)
         status = write_file(&a, path, error);
     for (int i = 0; i < a.started; i++)

@@ -64,13 +64,8 @@ static planar_bounds find_bounds(const drawing *d, const lb_transform *plane)
 
 static figure_panel draw_panel(const drawing *d)
 {
-    figure_axes axes = {.grid = true,
-                        .frame = true,
-                        .ticks = true,
-                        .x = planar_axis_title(d->plane.x),
-                        .y = planar_axis_title(d->plane.y)};
-    figure_rect edge = figure_panel_margin(axes);
-    figure_rect rect = figure_rect_inset(d->room, edge.x, edge.y, edge.width, edge.height);
+    figure_axes axes = {planar_axis_title(d->plane.x), planar_axis_title(d->plane.y), NULL};
+    figure_rect rect = figure_panel_room(d->room, axes);
     planar_bounds b = find_bounds(d, &d->plane);
     figure_panel panel = figure_panel_drawing(rect, b.x0, b.x1, b.y0, b.y1);
     figure_panel_axes(d->page, &panel, axes);

@@ -170,18 +170,11 @@ static void draw_slice(slice *s, figure_rect room)
     char title[64];
     double at = place_of(grid, s->fixed, s->layer + 0.5);
     text_format(title, sizeof title, "%c = %.3g m", "xyz"[s->fixed], fabs(at) < 1e-9 ? 0 : at);
-    figure_axes axes = {.grid = true,
-                        .frame = true,
-                        .ticks = true,
-                        .x = titles[s->across],
-                        .y = titles[s->up],
-                        .title = title};
-    figure_rect sides = figure_panel_margin(axes);
+    figure_axes axes = {titles[s->across], titles[s->up], title};
     int n = grid->count;
-    s->panel =
-        figure_panel_drawing(figure_rect_inset(room, sides.x, sides.y, sides.width, sides.height),
-                             place_of(grid, s->across, 0), place_of(grid, s->across, n),
-                             place_of(grid, s->up, 0), place_of(grid, s->up, n));
+    s->panel = figure_panel_drawing(figure_panel_room(room, axes), place_of(grid, s->across, 0),
+                                    place_of(grid, s->across, n), place_of(grid, s->up, 0),
+                                    place_of(grid, s->up, n));
     figure_panel_axes(s->figure->page, &s->panel, axes);
     figure_clip(s->figure->page, s->panel.rect);
     shade_cells(s->figure->page, &(shade_map){n, n, STEPS, color_step, slice_point, s});
@@ -332,21 +325,18 @@ static bool has_cells(const lb_reach_grid *grid)
 static lb_status check(const lb_reach_drawing *what, lb_error *error)
 {
     if (!has_cells(&what->grid))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "the map has no cells, or they are beyond %g m", LB_LENGTH_MAX);
+        return REFUSE_ARGUMENT(error, "the map has no cells, or they are beyond %g m",
+                               LB_LENGTH_MAX);
     size_t n = (size_t)what->grid.count, cells = n * n * n;
     for (size_t i = 0; i < cells; i++)
         if (what->values[i] > largest_value)
-            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                                "the number of cell %zu is %g, above %g", i, what->values[i],
-                                largest_value);
+            return REFUSE_ARGUMENT(error, "the number of cell %zu is %g, above %g", i,
+                                   what->values[i], largest_value);
     if (what->view == LB_REACH_SLICE && layer_at(&what->grid, what->axis, what->at) < 0)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "the slice is outside of the map, which is %.3g m wide",
-                            what->grid.count * what->grid.cell);
+        return REFUSE_ARGUMENT(error, "the slice is outside of the map, which is %.3g m wide",
+                               what->grid.count * what->grid.cell);
     if (isinf(what->azimuth) || isinf(what->elevation))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "the viewer's azimuth and elevation must be angles");
+        return REFUSE_ARGUMENT(error, "the viewer's azimuth and elevation must be angles");
     return LB_OK;
 }
 

@@ -317,14 +317,9 @@ static void draw_plane(drawing *d, const lb_workspace_drawing *what, const scale
              .fixed = 2,
              .panel_grid = lb_transform_between(&plane, &world_grid)};
     figure_rect rect = draw_title(d->page, what->title);
-    figure_axes axes = {.grid = true,
-                        .frame = true,
-                        .ticks = true,
-                        .x = planar_axis_title(plane.x),
-                        .y = planar_axis_title(plane.y)};
-    figure_rect edge = figure_panel_margin(axes);
+    figure_axes axes = {planar_axis_title(plane.x), planar_axis_title(plane.y), NULL};
     figure_rect legend = {rect.x + rect.width - scale_room, rect.y, scale_room, rect.height};
-    rect = figure_rect_inset(rect, edge.x, edge.y, edge.width + scale_room, edge.height);
+    rect = figure_panel_room(figure_rect_inset(rect, 0, 0, scale_room, 0), axes);
     lb_vec3 root = lb_state_transforms(d->state)[0].p;
     lb_transform back = lb_transform_inverse(&plane);
     m.panel = plane_panel(&m, rect, lb_transform_point(&back, root));
@@ -359,14 +354,8 @@ static void draw_section(map *m, figure_rect rect, int across, int up)
     text_format(title, sizeof title, "section at %c = %s%.2f m", letters[m->fixed],
                 at < -0.005 ? "\xe2\x88\x92" : "", fabs(at));
 
-    figure_axes axes = {.grid = true,
-                        .frame = true,
-                        .ticks = true,
-                        .x = names[across],
-                        .y = names[up],
-                        .title = title};
-    figure_rect edge = figure_panel_margin(axes);
-    rect = figure_rect_inset(rect, edge.x, edge.y, edge.width, edge.height);
+    figure_axes axes = {names[across], names[up], title};
+    rect = figure_panel_room(rect, axes);
     m->panel = figure_panel_drawing(rect, corners[across],
                                     corners[across] + m->grid->count[across] * m->grid->cell,
                                     corners[up], corners[up] + m->grid->count[up] * m->grid->cell);
@@ -406,9 +395,8 @@ lb_status lb_draw_workspace(const lb_model *model, const lb_workspace_drawing *w
     TRY(REQUIRE(error, {model, "model"}, {what, "drawing"},
                 {what ? what->workspace : NULL, "workspace"}, {path, "path"}));
     if (!task_has_links(model, &what->task))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "the task is from link %d to link %d; the model has %d",
-                            what->task.base, what->task.tip, lb_model_link_count(model));
+        return REFUSE_ARGUMENT(error, "the task is from link %d to link %d; the model has %d",
+                               what->task.base, what->task.tip, lb_model_link_count(model));
     drawing d;
     lb_drawing rest = lb_drawing_default();
     bool flat = lb_workspace_get_grid(what->workspace)->planar;

@@ -2,6 +2,7 @@
  * drawing.c - checks what is to be drawn, chooses the view, and what all views share.
  */
 #include "figures/drawing.h"
+#include "base/error.h"
 
 #include "figures/planar.h"
 
@@ -26,15 +27,14 @@ static lb_status check_pose(const lb_model *model, const lb_drawing_pose *pose, 
                             lb_error *error)
 {
     if (!pose->q)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "pose %d: q is NULL", index + 1);
+        return REFUSE_ARGUMENT(error, "pose %d: q is NULL", index + 1);
     if (!(pose->strength >= 0 && pose->strength <= 1))
-        return lb_error_set(error, LB_BAD_VALUE, 0, "pose %d: strength %g is not in 0..1",
-                            index + 1, pose->strength);
+        return REFUSE_VALUE(error, "pose %d: strength %g is not in 0..1", index + 1,
+                            pose->strength);
     for (int i = 0; i < lb_model_nq(model); i++) {
         const lb_joint *joint = isfinite(pose->q[i]) ? NULL : joint_of_value(model, i);
         if (joint)
-            return lb_error_set(error, LB_BAD_VALUE, 0,
-                                "pose %d: joint '%s': %g is no number to draw", index + 1,
+            return REFUSE_VALUE(error, "pose %d: joint '%s': %g is no number to draw", index + 1,
                                 joint->name, pose->q[i]);
     }
     return LB_OK;
@@ -43,26 +43,24 @@ static lb_status check_pose(const lb_model *model, const lb_drawing_pose *pose, 
 static lb_status check(const lb_model *model, const lb_drawing *what, lb_error *error)
 {
     if (what->pose_count < 0 || (what->pose_count > 0 && !what->poses))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "pose_count is %d but poses is %s",
-                            what->pose_count, what->poses ? "given" : "NULL");
+        return REFUSE_ARGUMENT(error, "pose_count is %d but poses is %s", what->pose_count,
+                               what->poses ? "given" : "NULL");
     if (what->target_count < 0 || (what->target_count > 0 && !what->targets))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "target_count is %d but targets is %s",
-                            what->target_count, what->targets ? "given" : "NULL");
+        return REFUSE_ARGUMENT(error, "target_count is %d but targets is %s", what->target_count,
+                               what->targets ? "given" : "NULL");
     if (what->ellipsoid_count < 0 || (what->ellipsoid_count > 0 && !what->ellipsoids))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "ellipsoid_count is %d but ellipsoids is %s", what->ellipsoid_count,
-                            what->ellipsoids ? "given" : "NULL");
+        return REFUSE_ARGUMENT(error, "ellipsoid_count is %d but ellipsoids is %s",
+                               what->ellipsoid_count, what->ellipsoids ? "given" : "NULL");
     if (what->scene && what->scene->obstacle_count > 0 && !what->scene->obstacles)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "the scene's obstacle_count is %d but obstacles is NULL",
-                            what->scene->obstacle_count);
+        return REFUSE_ARGUMENT(error, "the scene's obstacle_count is %d but obstacles is NULL",
+                               what->scene->obstacle_count);
     for (int i = 0; i < what->pose_count; i++) {
         lb_status status = check_pose(model, &what->poses[i], i, error);
         if (status)
             return status;
     }
     if (isinf(what->azimuth) || isinf(what->elevation))
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(error,
                             "the viewer's azimuth and elevation must be angles, or NAN to choose");
     return LB_OK;
 }
@@ -84,23 +82,22 @@ static lb_status check_places(const drawing *d, lb_error *error)
         for (int k = 0; k < d->bones.link_count; k++) {
             const char *name = lb_model_link(d->model, k)->name;
             if (!(lb_vec3_length(links[k].p) < farthest))
-                return lb_error_set(error, LB_BAD_VALUE, 0,
-                                    "pose %d: link '%s' is too far away to draw", i + 1, name);
+                return REFUSE_VALUE(error, "pose %d: link '%s' is too far away to draw", i + 1,
+                                    name);
             // a quaternion of zeros makes none
             if (!lb_vec3_is_finite(links[k].x))
-                return lb_error_set(error, LB_BAD_VALUE, 0,
-                                    "pose %d: link '%s' has no rotation: a quaternion is zero",
-                                    i + 1, name);
+                return REFUSE_VALUE(
+                    error, "pose %d: link '%s' has no rotation: a quaternion is zero", i + 1, name);
         }
     }
     const lb_drawing *what = d->what;
     for (int i = 0; i < what->target_count; i++)
         if (!(lb_vec3_length(what->targets[i]) < farthest))
-            return lb_error_set(error, LB_BAD_VALUE, 0, "target %d at %g %g %g is no place to draw",
-                                i + 1, what->targets[i].x, what->targets[i].y, what->targets[i].z);
+            return REFUSE_VALUE(error, "target %d at %g %g %g is no place to draw", i + 1,
+                                what->targets[i].x, what->targets[i].y, what->targets[i].z);
     for (int i = 0; i < what->ellipsoid_count; i++)
         if (!is_drawable(&what->ellipsoids[i]))
-            return lb_error_set(error, LB_BAD_VALUE, 0, "ellipsoid %d is no place to draw", i + 1);
+            return REFUSE_VALUE(error, "ellipsoid %d is no place to draw", i + 1);
     return LB_OK;
 }
 

@@ -5,6 +5,7 @@
  * and figure_svg.c sees to the names in an SVG, so that all three depend on the
  * drawing alone.
  */
+#include "base/text.h"
 #include "figures/figure_page.h"
 
 #include "base/error.h"
@@ -20,27 +21,10 @@ static const struct {
 
 /* ---- names -------------------------------------------------------------- */
 
-/* ASCII alone: endings do not depend on the locale */
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool ends_with(const char *path, const char *ending)
-{
-    size_t n = strlen(path), m = strlen(ending);
-    if (n <= m)
-        return false;
-    for (size_t i = 0; i < m; i++)
-        if (lower(path[n - m + i]) != ending[i])
-            return false;
-    return true;
-}
-
 static figure_format format_of(const char *path)
 {
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (ends_with(path, endings[i].text))
+        if (text_ends(path, endings[i].text, true))
             return endings[i].format;
     return PAGE_NONE;
 }
@@ -93,11 +77,9 @@ lb_status figure_check(const char *path, double width, double height, lb_error *
         return LB_OK;
     error_set_path(error, path);
     if (format_of(path) == PAGE_NONE)
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "a figure's file must end in .svg, .png or .pdf");
-    return lb_error_set(error, LB_BAD_VALUE, 0,
-                        "a figure of %g x %g: width and height must be 1 to %d", width, height,
-                        (int)figure_max_size);
+        return REFUSE_UNSUPPORTED(error, "a figure's file must end in .svg, .png or .pdf");
+    return REFUSE_VALUE(error, "a figure of %g x %g: width and height must be 1 to %d", width,
+                        height, (int)figure_max_size);
 }
 
 static lb_status refuse_memory(lb_error *error, const figure *page)

@@ -228,6 +228,12 @@ figure_panel figure_panel_plot(figure_rect rect, double x0, double x1, double y0
 figure_point figure_panel_at(const figure_panel *panel, double x, double y);
 /* Points per unit of data along x (of a drawing: along both). */
 double figure_panel_scale(const figure_panel *panel);
+/*
+ * Convex hull of n >= 1 points, which are reordered (Andrew 1979); returns its size, below 3 where
+ * they are in a row. The hull has room for 2 n: more is never written, whatever rounding makes of
+ * turns that are nearly straight.
+ */
+int figure_hull(figure_point *points, int n, figure_point *hull);
 /* The i-th of `columns` x `rows` equal cells of a rectangle, `gap` apart, row by row. */
 figure_rect figure_rect_cell(figure_rect rect, int columns, int rows, int i, double gap);
 /* `rect` without a margin on each side; a point of it is left in any case. */
@@ -240,18 +246,17 @@ figure_rect figure_rect_inset(figure_rect rect, double left, double top, double 
  */
 int figure_ticks(double from, double to, int wanted, double *first, double *step);
 
+/* A frame about the panel, ticks with numbers at its left and bottom edges, and light lines there.
+ */
 typedef struct figure_axes {
-    bool grid;         /* light lines at the ticks */
-    bool frame;        /* a rectangle about the panel */
-    bool ticks;        /* numbers at the left and bottom edges */
     const char *x, *y; /* titles of the axes, NULL: none */
     const char *title; /* above the panel, NULL: none */
 } figure_axes;
 
 /* Draws a panel's axes outside `rect` and its grid inside: do it before the data. */
 void figure_panel_axes(figure *page, const figure_panel *panel, figure_axes axes);
-/* The room axes need on each side of a panel: give it to figure_rect_inset. */
-figure_rect figure_panel_margin(figure_axes axes);
+/* What axes leave of a rectangle for their panel. */
+figure_rect figure_panel_room(figure_rect rect, figure_axes axes);
 
 /* A line through data points; not finite ones leave a gap. Cut to the panel. */
 void figure_panel_curve(figure *page, const figure_panel *panel, const double *x, const double *y,

@@ -221,62 +221,61 @@ static int wanted_ticks(const axis *a)
     return n < 2 ? 2 : n > 10 ? 10 : n;
 }
 
-static void linear_ticks(figure *page, const axis *a, figure_axes axes)
+static void linear_ticks(figure *page, const axis *a)
 {
     double first, step;
     int n = figure_ticks(a->from, a->to, wanted_ticks(a), &first, &step);
     for (int i = 0; i < n; i++) {
         double value = first + i * step;
-        if (axes.grid)
-            grid_line(page, a, value, FIGURE_GRID);
-        if (axes.ticks) {
-            char text[number_size];
-            number_text(text, value, step, fmax(fabs(a->from), fabs(a->to)));
-            tick(page, a, value, text);
-        }
+        char text[number_size];
+        grid_line(page, a, value, FIGURE_GRID);
+        number_text(text, value, step, fmax(fabs(a->from), fabs(a->to)));
+        tick(page, a, value, text);
     }
 }
 
 /* lines at each decade; numbers at every decade that has room */
-static void decade_ticks(figure *page, const axis *a, figure_axes axes)
+static void decade_ticks(figure *page, const axis *a)
 {
     int low = (int)lround(log10(a->from)), high = (int)lround(log10(a->to));
     int every = 1 + (high - low) / (wanted_ticks(a) + 1);
     for (int e = low; e <= high; e++) {
-        if (axes.grid)
-            grid_line(page, a, pow(10, e), FIGURE_GRID);
-        if (axes.ticks && (e - low) % every == 0) {
-            char text[number_size];
-            power_text(text, e);
+        char text[number_size];
+        grid_line(page, a, pow(10, e), FIGURE_GRID);
+        power_text(text, e);
+        if ((e - low) % every == 0)
             tick(page, a, pow(10, e), text);
-        }
     }
 }
 
-static void axis_draw(figure *page, const axis *a, figure_axes axes)
+static void axis_draw(figure *page, const axis *a)
 {
     if (a->logarithmic)
-        decade_ticks(page, a, axes);
+        decade_ticks(page, a);
     else
-        linear_ticks(page, a, axes);
+        linear_ticks(page, a);
 }
 
-figure_rect figure_panel_margin(figure_axes axes)
+/* the room that axes need on each side of a panel */
+static figure_rect axes_margin(figure_axes axes)
 {
-    double numbers = axes.ticks ? number_gap + FIGURE_TEXT_SMALL : 0;
     double line = FIGURE_TEXT_BODY + title_gap;
-
     // numbers on the left are up to some five characters wide
-    double left = (axes.ticks ? number_gap + 3.2 * FIGURE_TEXT_SMALL : 0) + (axes.y ? line : 0);
-    double bottom = numbers + (axes.x ? line : 0), top = axes.title ? line : 0;
-    double right = axes.ticks ? FIGURE_TEXT_SMALL : 0;
-    return (figure_rect){left, top, right, bottom};
+    double left = number_gap + 3.2 * FIGURE_TEXT_SMALL + (axes.y ? line : 0);
+    double bottom = number_gap + FIGURE_TEXT_SMALL + (axes.x ? line : 0);
+    return (figure_rect){left, axes.title ? line : 0, FIGURE_TEXT_SMALL, bottom};
+}
+
+figure_rect figure_panel_room(figure_rect rect, figure_axes axes)
+{
+    figure_rect m = axes_margin(axes);
+    return figure_rect_inset(rect, m.x, m.y, m.width, m.height);
 }
 
 static void titles_draw(figure *page, const figure_panel *panel, figure_axes axes)
 {
     const figure_rect *r = &panel->rect;
-    figure_rect room = figure_panel_margin(axes);
+    figure_rect room = axes_margin(axes);
     double middle_x = r->x + 0.5 * r->width, middle_y = r->y + 0.5 * r->height;
     figure_font font = {.x_align = 0.5, .y_align = 0, .color = FIGURE_MUTED};
     if (axes.x)
@@ -293,12 +292,9 @@ static void titles_draw(figure *page, const figure_panel *panel, figure_axes axe
 void figure_panel_axes(figure *page, const figure_panel *panel, figure_axes axes)
 {
     axis x = axis_of(panel, false), y = axis_of(panel, true);
-    if (axes.grid || axes.ticks) {
-        axis_draw(page, &x, axes);
-        axis_draw(page, &y, axes);
-    }
-    if (axes.frame)
-        figure_rectangle(page, panel->rect, 0, figure_pen(FIGURE_FRAME, FIGURE_THIN));
+    axis_draw(page, &x);
+    axis_draw(page, &y);
+    figure_rectangle(page, panel->rect, 0, figure_pen(FIGURE_FRAME, FIGURE_THIN));
     titles_draw(page, panel, axes);
 }
 

@@ -4,6 +4,7 @@
 #include "figures/figure_page.h"
 
 #include <limber/math.h>
+#include <stdlib.h>
 
 /* ---- palette ------------------------------------------------------------ */
 
@@ -332,4 +333,38 @@ void figure_ground(figure *page, figure_point a, figure_point b, double depth, f
         figure_line(page, top, foot, hatch);
     }
     figure_line(page, a, b, figure_pen(color, FIGURE_MEDIUM));
+}
+
+/* ---- hulls -------------------------------------------------------------- */
+
+static int compare_corners(const void *a, const void *b)
+{
+    const figure_point *p = a, *q = b;
+    if (p->x != q->x)
+        return p->x < q->x ? -1 : 1;
+    return (p->y > q->y) - (p->y < q->y);
+}
+
+/* positive where a, b, c turn towards growing y from growing x */
+static double turn_of_points(figure_point a, figure_point b, figure_point c)
+{
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+int figure_hull(figure_point *points, int n, figure_point *hull)
+{
+    qsort(points, (size_t)n, sizeof *points, compare_corners);
+    int count = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        int floor = count + 1;
+        for (int k = 0; k < n; k++) {
+            figure_point p = points[pass ? n - 1 - k : k];
+            while (count > floor && !(turn_of_points(hull[count - 2], hull[count - 1], p) > 0))
+                count--;
+            hull[count++] = p;
+        }
+        // the end of one side begins the other
+        count--;
+    }
+    return count;
 }

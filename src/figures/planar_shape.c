@@ -95,46 +95,6 @@ void planar_include_shapes(planar_bounds *b, const lb_model *model, const lb_tra
     }
 }
 
-/* ---- hulls -------------------------------------------------------------- */
-
-static void sort(figure_point *p, int n)
-{
-    for (int i = 1; i < n; i++) {
-        figure_point own = p[i];
-        int k = i;
-        for (; k > 0 && (p[k - 1].x > own.x || (p[k - 1].x == own.x && p[k - 1].y > own.y)); k--)
-            p[k] = p[k - 1];
-        p[k] = own;
-    }
-}
-
-/* positive where a, b, c turn towards growing y from growing x */
-static double turn(figure_point a, figure_point b, figure_point c)
-{
-    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
-
-/* appends p to a chain that begins at `first`, less the points that it makes hollow */
-static int extend(figure_point *hull, int first, int count, figure_point p)
-{
-    while (count - first >= 2 && turn(hull[count - 2], hull[count - 1], p) <= 0)
-        count--;
-    hull[count] = p;
-    return count + 1;
-}
-
-/* the convex hull of n sorted points into hull[2 n]; fewer than three where they are in a row */
-static int find_hull(const figure_point *p, int n, figure_point *hull)
-{
-    int count = 0;
-    for (int i = 0; i < n; i++)
-        count = extend(hull, 0, count, p[i]);
-    int first = count - 1;
-    for (int i = n - 2; i >= 0; i--)
-        count = extend(hull, first, count, p[i]);
-    return count - 1;
-}
-
 /* ---- on the page -------------------------------------------------------- */
 
 void planar_draw_outline(const planar *p, const planar_outline *o, figure_style style)
@@ -150,8 +110,7 @@ void planar_draw_outline(const planar *p, const planar_outline *o, figure_style 
         figure_bar(p->page, points[0], radius, points[1], radius, style);
     if (o->count <= 2)
         return;
-    sort(points, o->count);
-    int count = find_hull(points, o->count, hull);
+    int count = figure_hull(points, o->count, hull);
     if (count > 2)
         figure_polygon(p->page, hull, count, style);
 }

@@ -161,9 +161,8 @@ static void draw_line(figure *page, const figure_panel *panel, const plot *what,
 
 static bool draw_panel(figure *page, const plot *what, const plot_panel *own, figure_rect rect)
 {
-    figure_axes axes = {.grid = true, .frame = true, .ticks = true, .x = what->x, .y = own->y};
-    figure_rect edge = figure_panel_margin(axes);
-    rect = figure_rect_inset(rect, edge.x, edge.y, edge.width, edge.height);
+    figure_axes axes = {what->x, own->y, NULL};
+    rect = figure_panel_room(rect, axes);
     range x = range_of(what, own, false), y = range_of(what, own, true);
     figure_panel panel =
         figure_panel_plot(rect, x.from, x.to, y.from, y.to, what->log_x, what->log_y);

@@ -7,49 +7,10 @@
  */
 #include "figures/solid.h"
 
-#include <stdlib.h>
-
 /* the light's direction in the camera's axes: right, up, toward */
 static const lb_vec3 light_in_view = {-0.42, 0.66, 0.62};
 
 static const figure_color dark_tone = {0.16, 0.20, 0.34, 1}, light_tone = {1.00, 0.99, 0.97, 1};
-
-/* ---- hulls -------------------------------------------------------------- */
-
-static int compare_points(const void *a, const void *b)
-{
-    const figure_point *p = a, *q = b;
-    if (p->x != q->x)
-        return p->x < q->x ? -1 : 1;
-    return (p->y > q->y) - (p->y < q->y);
-}
-
-static double turn_of(figure_point a, figure_point b, figure_point c)
-{
-    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
-
-/*
- * Convex hull of n >= 1 points, which are reordered (Andrew 1979). The hull has room for
- * 2 n: more is never written, whatever rounding makes of turns that are nearly straight.
- */
-static int convex_hull(figure_point *points, int n, figure_point *hull)
-{
-    qsort(points, (size_t)n, sizeof *points, compare_points);
-    int count = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        int floor = count + 1;
-        for (int k = 0; k < n; k++) {
-            figure_point p = points[pass ? n - 1 - k : k];
-            while (count > floor && !(turn_of(hull[count - 2], hull[count - 1], p) > 0))
-                count--;
-            hull[count++] = p;
-        }
-        // the end of one side begins the other
-        count--;
-    }
-    return count;
-}
 
 /* ---- light -------------------------------------------------------------- */
 
@@ -203,7 +164,7 @@ static void paint_rod(figure *page, const solid *body, const camera *view, doubl
     figure_point points[max_outline], hull[2 * max_outline];
     int n = end_outline(view, &c, body->a, body->radius_a, body->flat_a, points);
     n += end_outline(view, &c, body->b, body->radius_b, body->flat_b, points + n);
-    figure_polygon(page, hull, convex_hull(points, n, hull), style);
+    figure_polygon(page, hull, figure_hull(points, n, hull), style);
     paint_cap(page, body, view, &c, false, faded);
     paint_cap(page, body, view, &c, true, faded);
 }
@@ -277,7 +238,7 @@ static int shadow_outline(const solid *body, const camera *view, const solid_gro
             lb_vec3 p = {centers[i].x + radii[i] * cosine, centers[i].y + radii[i] * sine, 0};
             points[n++] = camera_project(view, solid_on_ground(ground, p), NULL);
         }
-    return convex_hull(points, n, hull);
+    return figure_hull(points, n, hull);
 }
 
 void solid_shadow(figure *page, const solid *bodies, int n, const camera *view,

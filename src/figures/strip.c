@@ -51,27 +51,25 @@ lb_strip strip_complete(const lb_strip *given, int frames, double width)
 static lb_status check_row(const lb_strip_row *row, int index, lb_error *error)
 {
     if (!row->clip)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "row %d: clip is NULL", index + 1);
+        return REFUSE_ARGUMENT(error, "row %d: clip is NULL", index + 1);
     int links = lb_model_link_count(lb_clip_model(row->clip));
     if (!lb_vec3_is_finite(row->ground_normal) ||
         lb_vec3_normalize(row->ground_normal, lb_vec3_make(0, 0, 1)).z < least_up)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
-                            "row %d: ground_normal must be finite and at most 60 degrees from z",
-                            index + 1);
+        return REFUSE_VALUE(
+            error, "row %d: ground_normal must be finite and at most 60 degrees from z", index + 1);
     if (row->path_count < 0 || row->path_count > LB_STRIP_PATHS)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "row %d: path_count is %d; 0 to %d",
-                            index + 1, row->path_count, LB_STRIP_PATHS);
+        return REFUSE_ARGUMENT(error, "row %d: path_count is %d; 0 to %d", index + 1,
+                               row->path_count, LB_STRIP_PATHS);
     for (int i = 0; i < row->path_count; i++)
         if (row->paths[i] < 0 || row->paths[i] >= links)
-            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                                "row %d: paths[%d] is %d; the model has links 0 to %d", index + 1,
-                                i, row->paths[i], links - 1);
+            return REFUSE_ARGUMENT(error, "row %d: paths[%d] is %d; the model has links 0 to %d",
+                                   index + 1, i, row->paths[i], links - 1);
     for (int i = 0; row->contacts && i < lb_contacts_count(row->contacts); i++) {
         int link = lb_contacts_points(row->contacts)[i].link;
         if (link < 0 || link >= links)
-            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                                "row %d: contact %d is on link %d; the model has links 0 to %d",
-                                index + 1, i, link, links - 1);
+            return REFUSE_ARGUMENT(error,
+                                   "row %d: contact %d is on link %d; the model has links 0 to %d",
+                                   index + 1, i, link, links - 1);
     }
     return LB_OK;
 }
@@ -79,20 +77,19 @@ static lb_status check_row(const lb_strip_row *row, int index, lb_error *error)
 lb_status strip_check(const lb_strip *what, lb_error *error)
 {
     if (what->row_count < 1 || what->row_count > LB_STRIP_ROWS || !what->rows)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "row_count is %d; 1 to %d rows",
-                            what->row_count, LB_STRIP_ROWS);
+        return REFUSE_ARGUMENT(error, "row_count is %d; 1 to %d rows", what->row_count,
+                               LB_STRIP_ROWS);
     if (what->frames < 0 || what->frames > LB_STRIP_FRAMES)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "frames is %d; 1 to %d, or 0 to choose",
-                            what->frames, LB_STRIP_FRAMES);
+        return REFUSE_ARGUMENT(error, "frames is %d; 1 to %d, or 0 to choose", what->frames,
+                               LB_STRIP_FRAMES);
     if (what->width != 0 && !(what->width >= least_width && what->width <= figure_max_size))
-        return lb_error_set(error, LB_BAD_VALUE, 0, "the width is %g; %g to %d points", what->width,
-                            least_width, figure_max_size);
+        return REFUSE_VALUE(error, "the width is %g; %g to %d points", what->width, least_width,
+                            figure_max_size);
     if (isinf(what->azimuth) || isinf(what->elevation) || isinf(what->begin) || isinf(what->end))
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(error,
                             "times and the viewing direction must be finite, or NAN to choose");
     if (isinf(what->end - what->begin))
-        return lb_error_set(error, LB_BAD_VALUE, 0, "from begin %g to end %g is not finite",
-                            what->begin, what->end);
+        return REFUSE_VALUE(error, "from begin %g to end %g is not finite", what->begin, what->end);
     for (int i = 0; i < what->row_count; i++)
         TRY(check_row(&what->rows[i], i, error));
     return LB_OK;

@@ -296,9 +296,7 @@ static lb_status find_records(csv_table *table, int most, extent *found, lb_erro
         if (size == 0 && table->complete)
             return LB_OK;
         if (size == 0) {
-            lb_status status = read_more(table, error);
-            if (status != LB_OK)
-                return status;
+            TRY(read_more(table, error));
         } else if (count_white(at, size) == size) {
             bool only;
             lb_status status = skip_empty_lines(table, found->size, &only, error);
@@ -447,7 +445,7 @@ lb_status csv_next(csv_table *table, int most, lb_error *error)
     lb_status status = find_records(table, most, &found, error);
     // each byte may be a line
     if (status == LB_OK && found.size >= (size_t)(INT_MAX - table->line))
-        status = lb_error_set(error, LB_UNSUPPORTED, 0, "the file has more than %d lines", INT_MAX);
+        status = REFUSE_UNSUPPORTED(error, "the file has more than %d lines", INT_MAX);
     if (status == LB_OK)
         status = take_rows(table, (size_t)found.count, found.size, error);
     if (status == LB_OK)

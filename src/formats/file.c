@@ -85,8 +85,7 @@ void file_close(file_reader *reader)
 static lb_status refuse_size(const file_reader *reader, size_t most, lb_error *error)
 {
     error_set_path(error, reader->path);
-    return lb_error_set(error, LB_UNSUPPORTED, 0, "more than %zu bytes, the most that is read",
-                        most);
+    return REFUSE_UNSUPPORTED(error, "more than %zu bytes, the most that is read", most);
 }
 
 /* the size of a regular file; 0: it is none, or not known */

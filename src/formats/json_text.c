@@ -2,6 +2,7 @@
  * json_text.c - JSON text that grows, laid out to be read.
  */
 #include "formats/json_text.h"
+#include "base/error.h"
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -252,8 +253,7 @@ lb_status json_text_take(json_text *out, char **text, lb_error *error)
     if (out->status == LB_OUT_OF_MEMORY)
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory while writing JSON");
     if (out->status == LB_BAD_VALUE)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
-                            "the text '%s' is not UTF-8 and cannot be written as JSON",
+        return REFUSE_VALUE(error, "the text '%s' is not UTF-8 and cannot be written as JSON",
                             out->culprit);
     return LB_OK;
 }

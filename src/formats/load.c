@@ -113,8 +113,8 @@ static lb_status refuse_format(lb_error *error)
         text_format(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "",
                     formats[i].format.name);
     }
-    return lb_error_set(error, LB_UNSUPPORTED, 0,
-                        "neither its ending nor its content is of a known format (%s)", known);
+    return REFUSE_UNSUPPORTED(error, "neither its ending nor its content is of a known format (%s)",
+                              known);
 }
 
 /* ---- loading ------------------------------------------------------------ */
@@ -124,8 +124,7 @@ static lb_status refuse_argument(lb_model **model, lb_error *error)
     if (model != NULL)
         *model = NULL;
     error_begin(error, "");
-    return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                        "no name, no text or no place for the model");
+    return REFUSE_ARGUMENT(error, "no name, no text or no place for the model");
 }
 
 /* A text and its meaning. */

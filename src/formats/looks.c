@@ -32,8 +32,7 @@ static lb_status gather_visuals(own_looks *own, const lb_model *model, lb_error 
     for (int i = 0; i < lb_model_link_count(model); i++)
         count += lb_model_link(model, i)->visual_count;
     own->shapes = memory_take(&own->memory, (size_t)count, sizeof *own->shapes);
-    if (own->shapes == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, own->shapes));
     own->looks.shapes = own->shapes;
     for (int i = 0; i < lb_model_link_count(model); i++) {
         const lb_link *link = lb_model_link(model, i);
@@ -49,8 +48,7 @@ static lb_status load_meshes(own_looks *own, const char *path, const lb_load_opt
 {
     int count = own->looks.shape_count;
     lb_obstacle *visuals = memory_take(&own->memory, (size_t)count, sizeof *visuals);
-    if (visuals == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, visuals));
     for (int i = 0; i < count; i++)
         visuals[i] = (lb_obstacle){.name = path, .geometry = own->shapes[i].geometry};
     lb_scene scene = {visuals, count};
@@ -85,17 +83,14 @@ lb_status lb_looks_load(const char *path, const lb_model *model, const lb_gltf *
     if (looks != NULL)
         *looks = NULL;
     const void *from = gltf != NULL ? (const void *)gltf : path;
-    lb_status status = REQUIRE(error, {from, "path"}, {model, "model"}, {looks, "looks"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {from, "path"}, {model, "model"}, {looks, "looks"}));
     lb_allocator memory = memory_allocator(options != NULL ? options->allocator : NULL);
     own_looks *own = memory_take(&memory, 1, sizeof *own);
-    if (own == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, own));
     own->memory = memory;
-    if (gltf != NULL)
-        status = name_file(path, load_figure(own, gltf, error), error);
-    else if ((status = gather_visuals(own, model, error)) == LB_OK)
+    lb_status status = gltf != NULL ? name_file(path, load_figure(own, gltf, error), error)
+                                    : gather_visuals(own, model, error);
+    if (gltf == NULL && status == LB_OK)
         status = load_meshes(own, path, options, error);
     if (status == LB_OK)
         *looks = &own->looks;

@@ -144,10 +144,10 @@ static lb_status take_type(npy_reader *array, const header *h, lb_error *error)
 {
     array->item = strcmp(h->descr, "<f8") == 0 ? 8 : strcmp(h->descr, "<f4") == 0 ? 4 : 0;
     if (array->item == 0)
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "its elements are '%.40s'; '<f8' or '<f4' is wanted: save "
-                            "array.astype('<f8')",
-                            h->descr);
+        return REFUSE_UNSUPPORTED(error,
+                                  "its elements are '%.40s'; '<f8' or '<f4' is wanted: save "
+                                  "array.astype('<f8')",
+                                  h->descr);
     if (h->fortran)
         return refuse(error, LB_UNSUPPORTED,
                       "it is stored column by column (fortran_order); save "
@@ -159,9 +159,9 @@ static lb_status take_type(npy_reader *array, const header *h, lb_error *error)
 static lb_status take_shape(npy_reader *array, const header *h, lb_error *error)
 {
     if (h->dimensions < 1 || h->dimensions > NPY_DIMENSIONS)
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "it has %d dimensions; a row for each item is wanted: (rows, columns)",
-                            h->dimensions);
+        return REFUSE_UNSUPPORTED(
+            error, "it has %d dimensions; a row for each item is wanted: (rows, columns)",
+            h->dimensions);
     for (int i = 0; i < NPY_DIMENSIONS; i++)
         array->shape[i] = i < h->dimensions ? h->shape[i] : 1;
     array->dimensions = h->dimensions;
@@ -173,8 +173,8 @@ static lb_status take_shape(npy_reader *array, const header *h, lb_error *error)
     else
         columns = MOST_COUNT;
     if (columns < 1 || columns > PIECE)
-        return lb_error_set(error, LB_UNSUPPORTED, 0, "its rows have %s numbers",
-                            columns < 1 ? "no" : "too many");
+        return REFUSE_UNSUPPORTED(error, "its rows have %s numbers",
+                                  columns < 1 ? "no" : "too many");
     array->total = single ? 1 : array->shape[0];
     array->columns = (int)columns;
     return LB_OK;
@@ -197,15 +197,15 @@ static lb_status read_prefix(npy_reader *array, size_t *length, lb_error *error)
         return refuse(error, LB_SYNTAX_ERROR, "this is no .npy file: its first bytes are others");
     int major = bytes[MAGIC], minor = bytes[MAGIC + 1], digits = major == 1 ? 2 : 4;
     if (major < 1 || major > 3 || minor != 0)
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "its format is %d.%d; 1.0, 2.0 and 3.0 are read", major, minor);
+        return REFUSE_UNSUPPORTED(error, "its format is %d.%d; 1.0, 2.0 and 3.0 are read", major,
+                                  minor);
     TRY(file_next(&array->source, (char *)bytes + MAGIC + 2, (size_t)digits, &size, error));
     if (size < (size_t)digits)
         return refuse_end(error);
     *length = (size_t)bytes_whole(bytes + MAGIC + 2, (size_t)digits);
     if (*length > MOST_HEADER)
-        return lb_error_set(error, LB_UNSUPPORTED, 0, "its header has %zu bytes, more than %d",
-                            *length, MOST_HEADER);
+        return REFUSE_UNSUPPORTED(error, "its header has %zu bytes, more than %d", *length,
+                                  MOST_HEADER);
     return LB_OK;
 }
 
@@ -376,10 +376,10 @@ lb_status npy_parse(const void *bytes, size_t size, npy_array *array, lb_error *
     int64_t count = count_elements(&h);
     size_t item = npy_item(array);
     if (item == 0)
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "its elements are '%.40s'; save "
-                            "array.astype('<f4')",
-                            array->type);
+        return REFUSE_UNSUPPORTED(error,
+                                  "its elements are '%.40s'; save "
+                                  "array.astype('<f4')",
+                                  array->type);
     if (count < 0 || (size_t)count > size / item || (size_t)count * item != size - prefix - length)
         return refuse(error, LB_SYNTAX_ERROR, "it has other bytes than its shape says");
     array->count = (size_t)count;

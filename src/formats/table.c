@@ -96,8 +96,7 @@ lb_status table_number(const row_table *table, int row, int column, double *valu
     // false for what is not a number as well
     if (*value - *value == 0)
         return LB_OK;
-    lb_status status =
-        lb_error_set(error, LB_BAD_VALUE, 0, "column %d is not a finite number", column + 1);
+    lb_status status = REFUSE_VALUE(error, "column %d is not a finite number", column + 1);
     table_locate(table, row, error);
     return status;
 }

@@ -386,7 +386,7 @@ static lb_status parse_tree(const char *text, size_t size, xmlDoc **tree, lb_err
 {
     *tree = NULL;
     if (size > INT_MAX)
-        return lb_error_set(error, LB_UNSUPPORTED, 0, "an XML file above 2 GiB is not accepted");
+        return REFUSE_UNSUPPORTED(error, "an XML file above 2 GiB is not accepted");
     const char *excess = find_excess(text, size);
     if (excess != NULL)
         return refuse_excess(text, excess, error);

@@ -1,6 +1,8 @@
 /*
  * yaml_parse.c - from YAML text to a tree of nodes, by libyaml's events.
  */
+#include "base/error.h"
+#include "base/text.h"
 #include "formats/parse.h"
 
 #if defined LIMBER_HAVE_YAML
@@ -37,14 +39,6 @@ static lb_status refuse(const yaml_reading *r, const yaml_event_t *event, const 
 
 /* ---- scalars ---------------------------------------------------------------- */
 
-static bool is_any(const char *text, const char *const *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(text, words[i]) == 0)
-            return true;
-    return false;
-}
-
 /* YAML 1.1's words for true and false, as the readers of ROS have them */
 static bool is_truth(const char *text, lb_node_kind *kind)
 {
@@ -52,8 +46,8 @@ static bool is_truth(const char *text, lb_node_kind *kind)
                                       "YES",  "on",   "On",   "ON"};
     static const char *const no[] = {"false", "False", "FALSE", "no", "No",
                                      "NO",    "off",   "Off",   "OFF"};
-    *kind = is_any(text, yes, sizeof yes / sizeof *yes) ? LB_NODE_TRUE : LB_NODE_FALSE;
-    return *kind == LB_NODE_TRUE || is_any(text, no, sizeof no / sizeof *no);
+    *kind = (text_index(text, yes, sizeof yes / sizeof *yes) >= 0) ? LB_NODE_TRUE : LB_NODE_FALSE;
+    return *kind == LB_NODE_TRUE || (text_index(text, no, sizeof no / sizeof *no) >= 0);
 }
 
 static void add_scalar(const yaml_reading *r, const yaml_event_t *event, const char *name)
@@ -159,9 +153,8 @@ lb_status yaml_parse(const char *text, size_t size, const char *path, const lb_a
 {
     (void)path, (void)allocator;
     if (has_many_percents(text, size))
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "more than %d '%%', with which directives begin; remove them",
-                            MAX_PERCENTS);
+        return REFUSE_UNSUPPORTED(
+            error, "more than %d '%%', with which directives begin; remove them", MAX_PERCENTS);
     yaml_parser_t parser;
     yaml_event_t event;
     yaml_reading r = {.document = document, .error = error};
@@ -188,8 +181,8 @@ lb_status yaml_parse(const char *text, size_t size, const char *path, const lb_a
                      lb_document *document, lb_error *error)
 {
     (void)text, (void)size, (void)path, (void)allocator, (void)document;
-    return lb_error_set(error, LB_UNSUPPORTED, 0,
-                        "YAML is not read: limber was built without libyaml; write it as JSON");
+    return REFUSE_UNSUPPORTED(
+        error, "YAML is not read: limber was built without libyaml; write it as JSON");
 }
 
 #endif

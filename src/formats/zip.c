@@ -2,6 +2,7 @@
  * zip.c - ZIP archives in memory, by minizip, which is given its files by functions of ours.
  */
 #include "formats/zip.h"
+#include "base/error.h"
 
 #include "base/memory.h"
 #include "formats/file.h"
@@ -129,10 +130,10 @@ static lb_status open_file(unzFile archive, size_t *left, const lb_allocator *me
     // files that share their bytes would make a short archive a long one
     *left -= (size_t)info.compressed_size;
     if (info.uncompressed_size > FILE_SIZE_MAX)
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "a file of the archive has more than %zu bytes, the most that is "
-                            "read: %.100s",
-                            FILE_SIZE_MAX, file.name);
+        return REFUSE_UNSUPPORTED(error,
+                                  "a file of the archive has more than %zu bytes, the most that is "
+                                  "read: %.100s",
+                                  FILE_SIZE_MAX, file.name);
     if (unzOpenCurrentFile(archive) != UNZ_OK)
         return refuse(error, "a file of the archive is damaged, or compressed by another method",
                       file.name);
@@ -264,9 +265,8 @@ void zip_release(zip_writer *zip)
 
 static lb_status refuse_all(lb_error *error)
 {
-    return lb_error_set(error, LB_UNSUPPORTED, 0,
-                        "this limber was built without minizip, which .npz needs "
-                        "(libminizip-dev)");
+    return REFUSE_UNSUPPORTED(error, "this limber was built without minizip, which .npz needs "
+                                     "(libminizip-dev)");
 }
 
 lb_status zip_read(const void *bytes, size_t size, const lb_allocator *allocator, zip_visit *visit,

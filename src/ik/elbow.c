@@ -81,24 +81,22 @@ static lb_status make(lb_elbow *e, lb_error *error)
     const char *why = elbow_read(e, e->neutral, &joint);
     if (why && joint < 0 && elbow_recognise_slice(e)) {
         e->motion = memory_take(&e->allocator, 1, sizeof *e->motion);
-        if (!e->motion)
-            return error_out_of_memory(error);
+        TRY(require_memory(error, e->motion));
         why = elbow_read(e, e->neutral, &joint);
     }
     if (why && joint < 0) {
         memory_release(&e->allocator, e->motion);
         e->motion = NULL;
         e->curve = memory_take(&e->allocator, 1, sizeof *e->curve);
-        if (!e->curve)
-            return error_out_of_memory(error);
+        TRY(require_memory(error, e->curve));
         why = elbow_read(e, e->neutral, &joint);
     }
     e->joint = e->curve    ? LB_ELBOW_LENGTH
                : e->motion ? e->chain.joints[e->slice.held].joint
                            : LB_ELBOW_CIRCLE;
     if (why)
-        return lb_error_set(
-            error, LB_UNSUPPORTED, 0, "the free motion is not known: the arm %s%s%s%s; %s", why,
+        return REFUSE_UNSUPPORTED(
+            error, "the free motion is not known: the arm %s%s%s%s; %s", why,
             joint < 0 ? "" : " ('", joint < 0 ? "" : lb_model_joint(e->model, joint)->name,
             joint < 0 ? "" : "')",
             e->task.kind == LB_TASK_POSE
@@ -115,8 +113,7 @@ lb_status lb_elbow_create(const lb_model *model, const lb_task *task, const lb_a
     TRY(loop_refuse(model, task->base, task->tip, "an elbow's free motion", error));
     lb_allocator memory = memory_allocator(allocator);
     lb_elbow *e = memory_take(&memory, 1, sizeof *e);
-    if (!e)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, e));
     e->allocator = memory;
     e->model = model;
     e->task = *task;

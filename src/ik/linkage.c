@@ -99,13 +99,12 @@ static void aim(lb_ik *ik, const lb_transform *targets)
 static lb_status refuse_options(const lb_ik_options *given, const lb_ik *ik, lb_error *error)
 {
     if (ik->method != lb_method_at(0))
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "method '%s': it keeps no loop closed, '%s' does", ik->method->name,
-                            lb_method_name(lb_method_at(0)));
+        return REFUSE_UNSUPPORTED(error, "method '%s': it keeps no loop closed, '%s' does",
+                                  ik->method->name, lb_method_name(lb_method_at(0)));
     if (given && given->gains)
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "option 'gains': the model has loops, which the control term would "
-                            "open; lb_body has postures");
+        return REFUSE_UNSUPPORTED(
+            error, "option 'gains': the model has loops, which the control term would "
+                   "open; lb_body has postures");
     return LB_OK;
 }
 
@@ -146,8 +145,7 @@ static lb_status make_linkage(lb_ik *ik, const lb_model *model, const lb_ik_opti
     memory_arena arena = {0};
     memory_arena_take(&arena, 1, sizeof measure);
     lay_out(&arena, &measure, ik);
-    if (!memory_arena_block(&arena, &ik->allocator))
-        return error_out_of_memory(error);
+    TRY(require_memory(error, memory_arena_block(&arena, &ik->allocator)));
     struct ik_linkage *l = ik->linkage = memory_arena_take(&arena, 1, sizeof *l);
     lay_out(&arena, l, ik);
     for (int i = 0; i < ik->task_count; i++) {

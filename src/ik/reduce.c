@@ -263,9 +263,9 @@ static void fill_task(const visit *w, const lb_task *task, kernel_task *out, lb_
 static lb_status refuse_task(const lb_model *model, const lb_task *task, lb_error *error)
 {
     const char *base = task->base < 0 ? "the world" : lb_model_link(model, task->base)->name;
-    return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                        "link '%s': no free joint moves it against %s; choose another tip or base",
-                        lb_model_link(model, task->tip)->name, base);
+    return REFUSE_ARGUMENT(
+        error, "link '%s': no free joint moves it against %s; choose another tip or base",
+        lb_model_link(model, task->tip)->name, base);
 }
 
 /* no two joints share a variable; `seen` is free to use, for nv counts */
@@ -443,10 +443,9 @@ static lb_status assemble(const visit *w, const lb_task *tasks, int n, double le
     p->task_count = n;
     count_parts(w, p);
     if (!is_indexable(p, tasks, n))
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "%d tasks on %d joints are too many for one solver", n, p->tree.count);
-    if (!take_parts(&x, n, allocator, r))
-        return error_out_of_memory(error);
+        return REFUSE_UNSUPPORTED(error, "%d tasks on %d joints are too many for one solver", n,
+                                  p->tree.count);
+    TRY(require_memory(error, take_parts(&x, n, allocator, r)));
 
     number_parts(w, r, x.variables, local_v);
     fill_joints(w, local_v, x.joints);
@@ -477,8 +476,7 @@ lb_status ik_reduce(const lb_model *model, const lb_task *tasks, int n, double l
 {
     for (int i = 1; i < n; i++)
         if (tasks[i].base != tasks[0].base)
-            return lb_error_set(error, LB_UNSUPPORTED, 0,
-                                "the tasks of one solver must share their base link");
+            return REFUSE_UNSUPPORTED(error, "the tasks of one solver must share their base link");
 
     // an inverted ball adds a frame, so two joints for each element are enough
     size_t elements = (size_t)model->tree.count, nq = (size_t)model->tree.nq;
@@ -496,8 +494,7 @@ lb_status ik_reduce(const lb_model *model, const lb_task *tasks, int n, double l
         local_v = memory_arena_take(&arena, nq, sizeof(int));
         if (pass == 0 && !arena.overflow)
             block = memory_take(allocator, arena.used, 1);
-        if (!block)
-            return error_out_of_memory(error);
+        TRY(require_memory(error, block));
     }
 
     // visiting starts at the base's own frame

@@ -27,15 +27,14 @@ static lb_status check_options(const lb_solutions_options *o, lb_error *error)
 {
     int w = o->width, most = LB_SOLUTIONS_REDUNDANCY_MAX;
     if (w != 0 && w != 1 && w != 2 && w != 4 && w != 8)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "option 'width' is %d but must be 1, 2, 4, 8 or 0 for the widest", w);
+        return REFUSE_ARGUMENT(
+            error, "option 'width' is %d but must be 1, 2, 4, 8 or 0 for the widest", w);
     if (!ik_is_length(o->length))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "option 'length' is %g but must be 0, or from %g to %g", o->length,
-                            1 / LB_LENGTH_MAX, LB_LENGTH_MAX);
+        return REFUSE_ARGUMENT(error, "option 'length' is %g but must be 0, or from %g to %g",
+                               o->length, 1 / LB_LENGTH_MAX, LB_LENGTH_MAX);
     if (o->redundancy < 1 || o->redundancy > most)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "option 'redundancy' is %d but must be 1 to %d", o->redundancy, most);
+        return REFUSE_ARGUMENT(error, "option 'redundancy' is %d but must be 1 to %d",
+                               o->redundancy, most);
     return LB_OK;
 }
 
@@ -109,23 +108,23 @@ static lb_status refuse(lb_solutions_solver *s, const char *why, int joint, lb_e
                           ? closed_find_spare(s->model, &s->task, s->options.width, &s->allocator)
                           : -1;
     if (more > 0 && turns_and_slides)
-        return lb_error_set(
-            error, LB_UNSUPPORTED, 0,
+        return REFUSE_UNSUPPORTED(
+            error,
             CANNOT
             "the arm is redundant by %d: %d joints, %d constraints; lock %d joint%s%s%s%s "
             "(lb_joint_setting, limber ik --lock) to list what the others can do, or " SEARCH,
             more, m.joints, m.constraints, more, more == 1 ? "" : "s", spare < 0 ? "" : ", as '",
             spare < 0 ? "" : lb_model_joint(s->model, spare)->name, spare < 0 ? "" : "',");
     if (joint >= 0)
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            CANNOT "the path to the tool %s ('%s'); " SEARCH, why,
-                            lb_model_joint(s->model, joint)->name);
+        return REFUSE_UNSUPPORTED(error, CANNOT "the path to the tool %s ('%s'); " SEARCH, why,
+                                  lb_model_joint(s->model, joint)->name);
     if (turns_and_slides && m.joints < 6 && lists_position(s))
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            CANNOT "%d joint%s too few for a pose; those of a position can be "
-                                   "(LB_TASK_POSITION, limber ik --position without --rpy)",
-                            m.joints, m.joints == 1 ? " is" : "s are");
-    return lb_error_set(error, LB_UNSUPPORTED, 0, CANNOT "the arm %s; " SEARCH, why);
+        return REFUSE_UNSUPPORTED(error,
+                                  CANNOT
+                                  "%d joint%s too few for a pose; those of a position can be "
+                                  "(LB_TASK_POSITION, limber ik --position without --rpy)",
+                                  m.joints, m.joints == 1 ? " is" : "s are");
+    return REFUSE_UNSUPPORTED(error, CANNOT "the arm %s; " SEARCH, why);
 }
 
 static lb_status make_finder(lb_solutions_solver *s, lb_error *error)
@@ -162,8 +161,7 @@ static lb_status make(lb_solutions_solver *s, lb_error *error)
     memory_arena arena = {0};
     lay_out(&arena, s);
     s->memory = memory_arena_block(&arena, &s->allocator);
-    if (!s->memory)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, s->memory));
     lay_out(&arena, s);
     lb_configuration_neutral(s->model, s->neutral);
     lb_status status = make_finder(s, error);
@@ -184,8 +182,7 @@ lb_status lb_solutions_create(const lb_model *model, const lb_task *task,
     TRY(ik_check_tasks(model, task, 1, error));
     lb_allocator memory = memory_allocator(allocator);
     lb_solutions_solver *s = memory_take(&memory, 1, sizeof *s);
-    if (!s)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, s));
     s->allocator = memory;
     s->model = model;
     s->task = *task;

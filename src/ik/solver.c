@@ -61,29 +61,25 @@ static lb_status check_options(const lb_ik_options *o, lb_error *error)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         double x = numbers[i].value;
         if (!isfinite(x) || x < 0 || (x == 0 && !numbers[i].zero))
-            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                                "option '%s' is %g but must be a finite number %s 0",
-                                numbers[i].name, x, numbers[i].zero ? "of at least" : "above");
+            return REFUSE_ARGUMENT(error, "option '%s' is %g but must be a finite number %s 0",
+                                   numbers[i].name, x, numbers[i].zero ? "of at least" : "above");
     }
     if (!ik_is_length(o->length))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "option 'length' is %g but must be 0, or from %g to %g", o->length,
-                            1 / LB_LENGTH_MAX, LB_LENGTH_MAX);
+        return REFUSE_ARGUMENT(error, "option 'length' is %g but must be 0, or from %g to %g",
+                               o->length, 1 / LB_LENGTH_MAX, LB_LENGTH_MAX);
     int w = o->width;
     if (w != 0 && w != 1 && w != 2 && w != 4 && w != 8)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "option 'width' is %d but must be 1, 2, 4, 8 or 0 for the widest", w);
+        return REFUSE_ARGUMENT(
+            error, "option 'width' is %d but must be 1, 2, 4, 8 or 0 for the widest", w);
     if (o->seeds > SEED_MOST)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "option 'seeds' is %d but must be at most %d", o->seeds, SEED_MOST);
+        return REFUSE_ARGUMENT(error, "option 'seeds' is %d but must be at most %d", o->seeds,
+                               SEED_MOST);
     if (o->iterations > LB_IK_ITERATIONS_MAX)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "option 'iterations' is %d but must be at most %d", o->iterations,
-                            LB_IK_ITERATIONS_MAX);
+        return REFUSE_ARGUMENT(error, "option 'iterations' is %d but must be at most %d",
+                               o->iterations, LB_IK_ITERATIONS_MAX);
     if (o->analytic.bend < -1 || o->analytic.bend > 1)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "option 'bend' is %d but must be -1, 1 or 0 for the nearer",
-                            o->analytic.bend);
+        return REFUSE_ARGUMENT(error, "option 'bend' is %d but must be -1, 1 or 0 for the nearer",
+                               o->analytic.bend);
     const struct {
         const char *name;
         int value, last;
@@ -92,24 +88,23 @@ static lb_status check_options(const lb_ik_options *o, lb_error *error)
                    {"rank", (int)o->ranked.rank, LB_RANK_ROOM}};
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
         if (choices[i].value < 0 || choices[i].value > choices[i].last)
-            return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "option '%s': there is no number %d",
-                                choices[i].name, choices[i].value);
+            return REFUSE_ARGUMENT(error, "option '%s': there is no number %d", choices[i].name,
+                                   choices[i].value);
     return LB_OK;
 }
 
 static lb_status check_desired(const lb_model *model, const lb_ik_options *o, lb_error *error)
 {
     if (!lb_vec3_is_finite(o->analytic.pole))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "option 'pole' must be finite");
+        return REFUSE_ARGUMENT(error, "option 'pole' must be finite");
     for (int v = 0; o->gains && v < model->tree.nv; v++)
         if (!(o->gains[v] >= 0 && isfinite(o->gains[v])))
-            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                                "option 'gains': number %d is %g but must be finite and at least 0",
-                                v, o->gains[v]);
+            return REFUSE_ARGUMENT(
+                error, "option 'gains': number %d is %g but must be finite and at least 0", v,
+                o->gains[v]);
     for (int i = 0; o->desired && i < model->tree.nq; i++)
         if (!isfinite(o->desired[i]))
-            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                                "option 'desired': number %d is not finite", i);
+            return REFUSE_ARGUMENT(error, "option 'desired': number %d is not finite", i);
     return LB_OK;
 }
 
@@ -220,7 +215,7 @@ static lb_status check_method(lb_ik *ik, lb_error *error)
     const char *why = ik->method->check ? ik->method->check(&ik->iteration) : NULL;
     if (!why)
         return LB_OK;
-    return lb_error_set(error, LB_UNSUPPORTED, 0, "method '%s': %s", ik->method->name, why);
+    return REFUSE_UNSUPPORTED(error, "method '%s': %s", ik->method->name, why);
 }
 
 /* creates the parts of a solver in order; after a failure the caller releases them */
@@ -228,27 +223,23 @@ static lb_status make(lb_ik *ik, const lb_task *tasks, lb_error *error)
 {
     size_t size = sizeof(lb_task) * (size_t)ik->task_count;
     ik->tasks = memory_take(&ik->allocator, size, 1);
-    if (!ik->tasks)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, ik->tasks));
     memcpy(ik->tasks, tasks, size);
     TRY(ik_reduce(ik->model, ik->tasks, ik->task_count, ik->options.length, &ik->allocator,
                   &ik->reduction, error));
     ik->options.length = ik->reduction.unit;
     ik->single = kernel_choose_single(ik->options.width, ik->reduction.problem.arm_joints > 0);
-    if (!ik_verifier_create(&ik->verifier, ik->single, ik->model, ik->tasks, ik->task_count,
-                            &ik->allocator) ||
-        !ik_starts_create(ik))
-        return error_out_of_memory(error);
+    TRY(require_memory(error, ik_verifier_create(&ik->verifier, ik->single, ik->model, ik->tasks,
+                                                 ik->task_count, &ik->allocator) &&
+                                  ik_starts_create(ik)));
     memory_arena arena = {0};
     lay_out(&arena, ik);
     ik->memory = memory_arena_block(&arena, &ik->allocator);
-    if (!ik->memory)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, ik->memory));
     lay_out(&arena, ik);
     lb_configuration_neutral(ik->model, ik->neutral);
     ik_exact_create(ik);
-    if (!ik_arcs_create(ik))
-        return error_out_of_memory(error);
+    TRY(require_memory(error, ik_arcs_create(ik)));
     ik->control = make_control(ik);
     make_iteration(ik);
     find_planes(ik);
@@ -269,8 +260,7 @@ lb_status ik_tree_create(const lb_model *model, const lb_task *tasks, int n,
     TRY(ik_check_tasks(model, tasks, n, error));
     lb_allocator memory = memory_allocator(allocator);
     lb_ik *made = memory_take(&memory, 1, sizeof *made);
-    if (!made)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, made));
     made->allocator = memory;
     made->model = model;
     made->task_count = n;

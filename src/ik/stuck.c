@@ -10,6 +10,7 @@
  * neighbour that is tried is nearer, it is a local minimum.
  */
 #include "ik/descent.h"
+#include "math/dense.h"
 #include "math/scalar.h"
 
 #include <string.h>
@@ -32,14 +33,6 @@ enum { STEPS = 100, NEIGHBOURS = 16 };
 /* singular values below this share of the greatest belong to the null space */
 #define WEAK 1e-5
 
-static double dot(const double *a, const double *b, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 /* ---- being stuck ---------------------------------------------------------- */
 
 /* |J^T e| as a share of |J| |e| */
@@ -49,9 +42,9 @@ static double slope(const ik_iteration *it, const double *jacobian)
     double gradient2 = 0, size2 = 0;
     for (int v = 0; v < it->problem.tree.nv; v++) {
         const double *column = &jacobian[v * rows];
-        double g = dot(column, it->error, rows);
+        double g = dense_dot(rows, column, it->error);
         gradient2 += g * g;
-        size2 += dot(column, column, rows);
+        size2 += dense_dot(rows, column, column);
     }
     return size2 > 0 && it->error2 > 0 ? sqrt(gradient2 / (size2 * it->error2)) : 0;
 }

@@ -362,27 +362,22 @@ static lb_assembly *take_assembly(const lb_assembly *head, int steps)
 static lb_status check_drives(const lb_model *model, const int *drives, int count, lb_error *error)
 {
     if (count < 0 || (count > 0 && !drives))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "drives are not given");
+        return REFUSE_ARGUMENT(error, "drives are not given");
     for (int i = 0; i < count; i++)
         if (drives[i] < 0 || drives[i] >= model->joint_count)
-            return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "drives[%d] is %d, no joint", i,
-                                drives[i]);
+            return REFUSE_ARGUMENT(error, "drives[%d] is %d, no joint", i, drives[i]);
     return LB_OK;
 }
 
 lb_status lb_assembly_create(const lb_model *model, const int *drives, int drive_count,
                              const lb_allocator *allocator, lb_assembly **assembly, lb_error *error)
 {
-    lb_status status = REQUIRE_TO_MAKE(assembly, error, {model, "model"});
-    if (status == LB_OK)
-        status = check_drives(model, drives, drive_count, error);
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(assembly, error, {model, "model"}));
+    TRY(check_drives(model, drives, drive_count, error));
     lb_assembly head = {.allocator = memory_allocator(allocator), .model = model};
     listing counted = {.model = model};
     counted.path = memory_take(&head.allocator, (size_t)model->link_count, sizeof(int));
-    if (!counted.path)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, counted.path));
     list_all(&counted, NULL);
     head.nq = model->tree.nq;
     head.nv = head.column_count = model->tree.nv;
@@ -390,6 +385,7 @@ lb_status lb_assembly_create(const lb_model *model, const int *drives, int drive
         head.rows += lb_loop_kind_rows(model->loops[i].kind);
     head.mobility.rows = head.rows;
     bool huge = (double)head.rows * (head.nv + head.rows + 1.0) > INT_MAX / 2;
+    lb_status status = LB_OK;
     if (!huge)
         *assembly = take_assembly(&head, counted.count);
     if (*assembly)
@@ -401,7 +397,7 @@ lb_status lb_assembly_create(const lb_model *model, const int *drives, int drive
     } else {
         memory_release(&head.allocator, *assembly);
         *assembly = NULL;
-        status = huge ? lb_error_set(error, LB_UNSUPPORTED, 0, "too many loops for its joints")
+        status = huge ? REFUSE_UNSUPPORTED(error, "too many loops for its joints")
                       : error_out_of_memory(error);
     }
     memory_release(&head.allocator, counted.path);

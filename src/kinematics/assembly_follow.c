@@ -155,14 +155,6 @@ static int find_beyond(const lb_assembly *a, const double *q)
 
 /* ---- certified steps ---------------------------------------------------- */
 
-static double dot_numbers(const double *x, const double *y, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
-
 /* b = J u by velocities without a unit */
 static void multiply(const lb_assembly *a, const double *u, double *b)
 {
@@ -281,8 +273,8 @@ static bool walk_curve(lb_assembly *a, const path *p, double arc, double most, d
             break;
         // along the null direction until it is across the tangent
         const double *null = a->right + n * (n + 1);
-        double along = dot_numbers(a->correction, a->start, n + 1);
-        along /= dot_numbers(null, a->start, n + 1);
+        double along = dense_dot(n + 1, a->correction, a->start);
+        along /= dense_dot(n + 1, null, a->start);
         for (int k = 0; k <= n; k++) {
             a->correction[k] -= null[k] * along;
             a->left_over[k] += a->correction[k];
@@ -290,7 +282,7 @@ static bool walk_curve(lb_assembly *a, const path *p, double arc, double most, d
         loop_move_dependent(a, a->correction, 1, a->q);
         *at += a->correction[n] / p->length;
     }
-    return a->error <= LOOP_CLOSED && dot_numbers(a->left_over, a->left_over, n + 1) <= most * most;
+    return a->error <= LOOP_CLOSED && dense_dot(n + 1, a->left_over, a->left_over) <= most * most;
 }
 
 /* whether the independent joints turn back at a->q, after walk_curve; a->start is the tangent */

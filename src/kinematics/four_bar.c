@@ -260,7 +260,7 @@ static lb_status check_dyads(const lb_plane_pose *poses, int pose_count, const l
         for (int j = 0; j < pose_count; j++) {
             double length = sqrt(point_square(side_at(&dyads[i], &poses[j])));
             if (!(fabs(length - dyads[i].length) <= 1e-9 * (spread + dyads[i].length)))
-                return lb_error_set(error, LB_BAD_VALUE, 0,
+                return REFUSE_VALUE(error,
                                     "dyad %d has another length in pose %d; take lb_dyads_find's",
                                     i + 1, j + 1);
         }
@@ -287,8 +287,7 @@ lb_status lb_four_bars_find(const lb_plane_pose *poses, int count, const lb_dyad
     error_begin(error, NULL);
     *found = 0;
     if (count < 1 || count > LB_SYNTHESIS_POSES)
-        return lb_error_set(error, LB_BAD_VALUE, 0, "one to five poses are wanted, there are %d",
-                            count);
+        return REFUSE_VALUE(error, "one to five poses are wanted, there are %d", count);
     TRY(check_dyads(poses, count, dyads, dyad_count, error));
     for (int i = 0; i < dyad_count; i++)
         for (int j = i + 1; j < dyad_count; j++) {

@@ -50,21 +50,21 @@ static lb_status check_poses(const guidance *g, lb_error *error)
             planar_point turn = point_less(g->r[i], g->r[j]), moved = point_less(g->d[j], g->d[i]);
             double square = point_square(turn);
             if (square + point_square(moved) <= least)
-                return lb_error_set(error, LB_BAD_VALUE, 0,
-                                    "poses %d and %d are the same; leave one out", i + 1, j + 1);
+                return REFUSE_VALUE(error, "poses %d and %d are the same; leave one out", i + 1,
+                                    j + 1);
             if (square > widest)
                 pole = point_scaled(point_times(moved, point_mirror(turn)), 1 / square);
             widest = scalar_max(widest, square);
         }
     if (widest <= least)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(error,
                             "all poses have one angle; only a parallelogram moves so, give poses "
                             "that turn");
     for (int j = 0; j < g->count; j++)
         off = scalar_max(off, point_square(arm(g, j, pole, pole)));
     pole = point_sum(g->origin, point_scaled(pole, g->size));
     if (off <= least)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(error,
                             "the poses turn about one point, x %.6g y %.6g; a hinge there does it",
                             pole.x, pole.y);
     return LB_OK;
@@ -73,13 +73,12 @@ static lb_status check_poses(const guidance *g, lb_error *error)
 static lb_status begin_guidance(guidance *g, const lb_plane_pose *poses, int count, lb_error *error)
 {
     if (count < 3 || count > LB_SYNTHESIS_POSES)
-        return lb_error_set(error, LB_BAD_VALUE, 0, "three to five poses are wanted, there are %d",
-                            count);
+        return REFUSE_VALUE(error, "three to five poses are wanted, there are %d", count);
     *g = (guidance){.count = count, .origin = {poses[0].x, poses[0].y}};
     lb_sincos(poses[0].angle, &g->turn.y, &g->turn.x);
     for (int j = 0; j < count; j++) {
         if (!isfinite(poses[j].x) || !isfinite(poses[j].y) || !isfinite(poses[j].angle))
-            return lb_error_set(error, LB_BAD_VALUE, 0, "pose %d: a number is not finite", j + 1);
+            return REFUSE_VALUE(error, "pose %d: a number is not finite", j + 1);
         lb_sincos(poses[j].angle - poses[0].angle, &g->r[j].y, &g->r[j].x);
         g->d[j] = point_less((planar_point){poses[j].x, poses[j].y}, g->origin);
         g->size = scalar_max(g->size, sqrt(point_square(g->d[j])));
@@ -315,7 +314,7 @@ lb_status lb_dyads_find(const lb_plane_pose *poses, int count, const lb_synthesi
     TRY(REQUIRE(error, {poses, "poses"}, {dyads, "dyads"}, {found, "found"}));
     error_begin(error, NULL);
     if (is_wrong(&o))
-        return lb_error_set(error, LB_BAD_VALUE, 0, "synthesis options: a value is out of range");
+        return REFUSE_VALUE(error, "synthesis options: a value is out of range");
     TRY(begin_guidance(&g, poses, count, error));
     g.dyads = dyads;
     g.capacity = capacity;

@@ -29,14 +29,6 @@ static void add_row(int n, double *x, double factor, const double *y)
         x[i] += factor * y[i];
 }
 
-static double dot(int n, const double *x, const double *y)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
-
 /* the largest magnitude of n numbers, or one that is not finite */
 static double greatest(int n, const double *x)
 {
@@ -91,9 +83,9 @@ void dense_lu_solve(int n, const double *lu, const int *pivots, double *b)
     for (int k = 0; k < n; k++)
         swap_rows(1, &b[k], &b[pivots[k]]);
     for (int k = 0; k < n; k++)
-        b[k] -= dot(k, &lu[k * n], b);
+        b[k] -= dense_dot(k, &lu[k * n], b);
     for (int k = n - 1; k >= 0; k--)
-        b[k] = (b[k] - dot(n - k - 1, &lu[k * n + k + 1], &b[k + 1])) / lu[k * n + k];
+        b[k] = (b[k] - dense_dot(n - k - 1, &lu[k * n + k + 1], &b[k + 1])) / lu[k * n + k];
 }
 
 /* ---- LDL^T -------------------------------------------------------------- */
@@ -106,7 +98,7 @@ static double ldl_row(int n, double *a, int i)
 {
     double *row = &a[i * n];
     for (int j = 0; j < i; j++)
-        row[j] -= dot(j, row, &a[j * n]);
+        row[j] -= dense_dot(j, row, &a[j * n]);
     double d = row[i];
     for (int j = 0; j < i; j++) {
         double scaled = row[j];
@@ -134,7 +126,7 @@ void dense_ldl_solve(int n, const double *ldl, double *b)
 {
     // L y = b, D z = y, L^T x = z
     for (int i = 0; i < n; i++)
-        b[i] -= dot(i, &ldl[i * n], b);
+        b[i] -= dense_dot(i, &ldl[i * n], b);
     for (int i = 0; i < n; i++)
         b[i] /= ldl[i * n + i];
     for (int i = n - 1; i > 0; i--)
@@ -172,7 +164,8 @@ static void rotate(int n, double *x, double *y, double cosine, double sine)
 static bool jacobi_turn(const jacobi *m, int i, int j)
 {
     double *x = &m->vectors[i * m->length], *y = &m->vectors[j * m->length];
-    double xx = dot(m->length, x, x), yy = dot(m->length, y, y), xy = dot(m->length, x, y);
+    double xx = dense_dot(m->length, x, x), yy = dense_dot(m->length, y, y),
+           xy = dense_dot(m->length, x, y);
 
     // each term of a product may add half an epsilon, and so may each term of the rotation
     if (fabs(xy) <= m->length * 2 * DBL_EPSILON * sqrt(xx) * sqrt(yy))
@@ -225,8 +218,8 @@ static void jacobi_complete(const jacobi *m, int count)
             x[i] = i == axis;
         for (int again = 0; again < 2; again++)
             for (int i = 0; i < count; i++)
-                add_row(n, x, -dot(n, x, &m->vectors[i * n]), &m->vectors[i * n]);
-        double square = dot(n, x, x);
+                add_row(n, x, -dense_dot(n, x, &m->vectors[i * n]), &m->vectors[i * n]);
+        double square = dense_dot(n, x, x);
         if (2 * n * square >= 1) {
             for (int i = 0; i < n; i++)
                 x[i] /= sqrt(square);
@@ -240,7 +233,7 @@ static void jacobi_finish(const jacobi *m, double *values)
 {
     for (int i = 0; i < m->k; i++) {
         double *x = &m->vectors[i * m->length];
-        values[i] = sqrt(dot(m->length, x, x));
+        values[i] = sqrt(dense_dot(m->length, x, x));
     }
     jacobi_sort(m, values);
     for (int i = 0; i < m->k; i++) {

@@ -10,6 +10,15 @@
 
 #include <stdbool.h>
 
+/* The sum of the products of n numbers. */
+static inline double dense_dot(int n, const double *x, const double *y)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
 /* ---- LU: any square system ---------------------------------------------- */
 
 /*

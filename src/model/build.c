@@ -138,13 +138,11 @@ lb_status lb_model_build(const lb_model_source *source, const lb_allocator *give
                          lb_error *error)
 {
     if (!model)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "no place for the model is given");
+        return REFUSE_ARGUMENT(error, "no place for the model is given");
     *model = NULL;
     if (!source)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "no source is given");
-    lb_status status = check_source(source, error);
-    if (status != LB_OK)
-        return status;
+        return REFUSE_ARGUMENT(error, "no source is given");
+    TRY(check_source(source, error));
 
     // both blocks
     lb_allocator allocator = memory_allocator(given);
@@ -152,13 +150,10 @@ lb_status lb_model_build(const lb_model_source *source, const lb_allocator *give
     builder b = {.source = source, .error = error};
     b.model = take_model(&allocator, &n);
     void *scratch = b.model ? take_scratch(&b, &allocator, &n) : NULL;
-    if (!scratch)
-        status =
-            lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory for %d links", source->link_count);
-
     // the caller gets the whole model or none
-    if (status == LB_OK)
-        status = fill(&b);
+    lb_status status = scratch ? fill(&b)
+                               : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory for %d links",
+                                              source->link_count);
     memory_release(&allocator, scratch);
     if (status == LB_OK)
         *model = b.model;

@@ -246,22 +246,22 @@ static lb_status check_frame(const lb_model_source *source, lb_error *error)
     // indices of values are int, and a joint has up to seven
     const int most = INT32_MAX / (LB_JOINT_MAX_NQ + 1);
     if (source->link_count < 1)
-        return lb_error_set(error, LB_BAD_MODEL, 0, "a model needs at least one link");
+        return REFUSE_MODEL(error, "a model needs at least one link");
     if (source->joint_count < 0 || !source->links || (source->joint_count > 0 && !source->joints))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "links or joints are not given");
+        return REFUSE_ARGUMENT(error, "links or joints are not given");
     if (source->loop_count < 0 || (source->loop_count > 0 && !source->loops))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "loops are not given");
+        return REFUSE_ARGUMENT(error, "loops are not given");
     if (source->name && text_has_control(source->name))
-        return lb_error_set(error, LB_BAD_MODEL, 0, "the model's name has a control character");
+        return REFUSE_MODEL(error, "the model's name has a control character");
     if (source->link_count > most || source->joint_count > most || source->loop_count > most)
-        return lb_error_set(error, LB_UNSUPPORTED, 0, "more than %d links, joints or loops", most);
+        return REFUSE_UNSUPPORTED(error, "more than %d links, joints or loops", most);
     if (!rigid_is(&source->root))
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(error,
                             "the root arc is not a rigid transform; its axes must be orthonormal "
                             "and right-handed, its numbers finite");
     if (!range_has_point(source->root.p))
-        return lb_error_set(error, LB_BAD_VALUE, 0, "the root arc %g %g %g is farther than %g m",
-                            source->root.p.x, source->root.p.y, source->root.p.z, LB_LENGTH_MAX);
+        return REFUSE_VALUE(error, "the root arc %g %g %g is farther than %g m", source->root.p.x,
+                            source->root.p.y, source->root.p.z, LB_LENGTH_MAX);
     return LB_OK;
 }
 

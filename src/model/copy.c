@@ -56,15 +56,6 @@ static void exact_limits(lb_joint *joint)
 
 /* ---- copying ------------------------------------------------------------ */
 
-/* Appends a text at *end and returns the copy. */
-static const char *copy_text(char **end, const char *text)
-{
-    size_t size = strlen(text) + 1;
-    char *copy = memcpy(*end, text, size);
-    *end += size;
-    return copy;
-}
-
 /* copies a link's shapes, which are consecutive, to *end; returns the first, NULL: there is none */
 static const lb_geometry *copy_geometries(lb_geometry **end, const lb_geometry *given, int count,
                                           char **text)
@@ -73,7 +64,7 @@ static const lb_geometry *copy_geometries(lb_geometry **end, const lb_geometry *
     for (int k = 0; k < count; k++, ++*end) {
         **end = given[k];
         (*end)->origin = rigid_exact(given[k].origin);
-        (*end)->mesh = given[k].mesh ? copy_text(text, given[k].mesh) : NULL;
+        (*end)->mesh = given[k].mesh ? memory_copy_text(text, given[k].mesh) : NULL;
     }
     return first;
 }
@@ -85,8 +76,8 @@ static void copy_links(builder *b, char **text)
     for (int i = 0; i < model->link_count; i++) {
         lb_link *link = &model->links[i];
         *link = b->source->links[b->link_source[i]];
-        link->name = copy_text(text, link->name);
-        link->bone = link->bone ? copy_text(text, link->bone) : NULL;
+        link->name = memory_copy_text(text, link->name);
+        link->bone = link->bone ? memory_copy_text(text, link->bone) : NULL;
         link->data_offset = rigid_exact(link->data_offset);
         link->visuals = copy_geometries(&end, link->visuals, link->visual_count, text);
         link->collisions = copy_geometries(&end, link->collisions, link->collision_count, text);
@@ -100,7 +91,7 @@ static void copy_joints(builder *b, char **text)
         lb_joint *joint = &model->joints[j];
         int given = builder_joint_source(b, j);
         *joint = b->source->joints[given];
-        joint->name = copy_text(text, joint->name);
+        joint->name = memory_copy_text(text, joint->name);
         joint->parent = model->links[b->link_place[b->parent_link[given]]].name;
         joint->child = model->links[j + 1].name;
         joint->placement = rigid_exact(joint->placement);
@@ -142,7 +133,7 @@ static void rename_tables(builder *b)
 void copy_source(builder *b)
 {
     char *text = b->model->text;
-    b->model->name = copy_text(&text, b->source->name ? b->source->name : "");
+    b->model->name = memory_copy_text(&text, b->source->name ? b->source->name : "");
     b->model->root = rigid_exact(b->source->root);
     copy_links(b, &text);
     copy_joints(b, &text);

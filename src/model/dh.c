@@ -40,12 +40,11 @@ static lb_status check_row(const lb_dh_row *row, int number, lb_error *error)
 {
     if (row->kind != LB_JOINT_REVOLUTE && row->kind != LB_JOINT_CONTINUOUS &&
         row->kind != LB_JOINT_PRISMATIC)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(error,
                             "row %d: %s joints have no row; use revolute, continuous or prismatic",
                             number, lb_joint_kind_text(row->kind));
     if (!isfinite(row->theta) || !isfinite(row->d) || !isfinite(row->a) || !isfinite(row->alpha))
-        return lb_error_set(error, LB_BAD_VALUE, 0, "row %d: theta, d, a and alpha must be finite",
-                            number);
+        return REFUSE_VALUE(error, "row %d: theta, d, a and alpha must be finite", number);
     return LB_OK;
 }
 
@@ -105,7 +104,7 @@ lb_status lb_model_from_dh(const char *name, const lb_dh_row *rows, int n, bool 
     TRY(REQUIRE(error, {model, "model"}));
     *model = NULL;
     if (!rows || n < 1 || n == INT32_MAX)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "a table needs at least one row");
+        return REFUSE_ARGUMENT(error, "a table needs at least one row");
     for (int i = 0; i < n; i++)
         TRY(check_row(&rows[i], i + 1, error));
 

@@ -110,9 +110,9 @@ static lb_status refuse(const limits_violation *found, const char *joint, const 
                         lb_error *error)
 {
     bool low = found->value < found->lower;
-    return lb_error_set(error, LB_BAD_VALUE, 0, "joint '%s': %s %.10g is %s its %s limit %.10g",
-                        joint, label, found->value, low ? "below" : "above",
-                        low ? "lower" : "upper", low ? found->lower : found->upper);
+    return REFUSE_VALUE(error, "joint '%s': %s %.10g is %s its %s limit %.10g", joint, label,
+                        found->value, low ? "below" : "above", low ? "lower" : "upper",
+                        low ? found->lower : found->upper);
 }
 
 lb_status lb_configuration_validate(const lb_model *model, const double *q, double tolerance,
@@ -126,11 +126,10 @@ lb_status lb_configuration_validate(const lb_model *model, const double *q, doub
     const char *joint = model->joints[found.part->joint].name;
     switch (found.fault) {
     case LIMITS_NOT_FINITE:
-        return lb_error_set(error, LB_BAD_VALUE, 0, "joint '%s': %s is not finite", joint,
+        return REFUSE_VALUE(error, "joint '%s': %s is not finite", joint,
                             value_label(model, found.part));
     case LIMITS_NOT_UNIT:
-        return lb_error_set(error, LB_BAD_VALUE, 0,
-                            "joint '%s': quaternion has length %.10g; it must be 1", joint,
+        return REFUSE_VALUE(error, "joint '%s': quaternion has length %.10g; it must be 1", joint,
                             found.value);
     case LIMITS_TWIST:
         return refuse(&found, joint, "twist", error);

@@ -113,22 +113,14 @@ size_t loop_text_size(const lb_loop *loop)
     return strlen(loop->name) + strlen(loop->first) + strlen(loop->second) + 3;
 }
 
-static const char *copy_loop_text(char **end, const char *text)
-{
-    size_t size = strlen(text) + 1;
-    char *copy = memcpy(*end, text, size);
-    *end += size;
-    return copy;
-}
-
 void loop_copy_all(builder *b, char **text)
 {
     for (int i = 0; i < b->model->loop_count; i++) {
         lb_loop *loop = &b->model->loops[i], standard = lb_loop_default();
         *loop = b->source->loops[i];
-        loop->name = copy_loop_text(text, loop->name);
-        loop->first = copy_loop_text(text, loop->first);
-        loop->second = copy_loop_text(text, loop->second);
+        loop->name = memory_copy_text(text, loop->name);
+        loop->first = memory_copy_text(text, loop->first);
+        loop->second = memory_copy_text(text, loop->second);
         // what the kind does not read
         if (loop->kind == LB_LOOP_COUPLING) {
             loop->first_frame = loop->second_frame = LB_TRANSFORM_IDENTITY;

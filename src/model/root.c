@@ -88,9 +88,8 @@ lb_status lb_model_with_root(const lb_model *model, lb_joint_kind kind,
     lb_status status;
     TRY(REQUIRE_TO_MAKE(out, error, {model, "model"}));
     if (kind != LB_JOINT_FIXED && kind != LB_JOINT_PLANAR && kind != LB_JOINT_FLOATING)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "a root is fixed, planar or floating, not %s",
-                            lb_joint_kind_text(kind));
+        return REFUSE_ARGUMENT(error, "a root is fixed, planar or floating, not %s",
+                               lb_joint_kind_text(kind));
     lb_allocator memory = memory_allocator(allocator);
     size_t links = (size_t)model->link_count;
     lb_link *all_links = memory_take(&memory, links + 1, sizeof *all_links);

@@ -2,6 +2,7 @@
  * tips.c - the tips that a model's user most likely means.
  */
 #include "base/memory.h"
+#include "base/text.h"
 #include "model/layout.h"
 
 #include <limber/model.h>
@@ -24,16 +25,12 @@ typedef struct link_facts {
 /* ---- by name -------------------------------------------------------------- */
 
 /* a letter in lower case */
-static char lower(char letter)
-{
-    return letter >= 'A' && letter <= 'Z' ? (char)(letter | 0x20) : letter;
-}
 
 /* whether a name begins as a word does, small or large */
 static bool begins_as(const char *name, const char *word)
 {
     for (; *word != '\0'; name++, word++)
-        if (lower(*name) != *word)
+        if (letter_lowered(*name) != *word)
             return false;
     return true;
 }

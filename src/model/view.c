@@ -28,22 +28,21 @@ lb_joint_setting lb_joint_setting_make(int joint)
 
 static lb_status refuse(const lb_model *model, int joint, const char *what, lb_error *error)
 {
-    return lb_error_set(error, LB_BAD_VALUE, 0, "joint '%s': %s", model->joints[joint].name, what);
+    return REFUSE_VALUE(error, "joint '%s': %s", model->joints[joint].name, what);
 }
 
 static lb_status check(const lb_model *model, const lb_joint_setting *s, lb_error *error)
 {
     if (s->joint < 0 || s->joint >= model->joint_count)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "a joint setting is about joint %d, but there are %d joints", s->joint,
-                            model->joint_count);
+        return REFUSE_ARGUMENT(error, "a joint setting is about joint %d, but there are %d joints",
+                               s->joint, model->joint_count);
     const lb_joint *joint = &model->joints[s->joint];
     if (joint->kind == LB_JOINT_FIXED)
         return refuse(model, s->joint, "it is fixed: there is nothing to set", error);
     if (!(s->weight >= 0) || !isfinite(s->weight))
         return refuse(model, s->joint, "a weight must be a finite number above 0", error);
     if (s->weight > 0 && joint->mimic)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(error,
                             "joint '%s': it follows '%s' and has no weight of its own: give '%s'",
                             joint->name, joint->mimic, joint->mimic);
     if (!(s->velocity >= 0))
@@ -91,8 +90,7 @@ lb_joint_setting view_setting(const lb_model *model, const lb_joint_setting *s)
 static lb_status refuse_limits(const lb_joint *joint, const lb_joint_setting *s, int k,
                                double lower, double upper, lb_error *error)
 {
-    return lb_error_set(error, LB_BAD_VALUE, 0,
-                        "joint '%s': limits %.10g .. %.10g leave nothing of %.10g .. %.10g",
+    return REFUSE_VALUE(error, "joint '%s': limits %.10g .. %.10g leave nothing of %.10g .. %.10g",
                         joint->name, s->lower[k], s->upper[k], lower, upper);
 }
 
@@ -158,11 +156,10 @@ static lb_status lock(lb_model *view, const lb_joint_setting *s, lb_error *error
                       error);
     model_part *part = &view->parts[view->joint_layouts[s->joint].part];
     if (!range_has(s->value))
-        return lb_error_set(error, LB_BAD_VALUE, 0, "joint '%s': locked at %.10g, beyond %g",
-                            joint->name, s->value, LB_LENGTH_MAX);
+        return REFUSE_VALUE(error, "joint '%s': locked at %.10g, beyond %g", joint->name, s->value,
+                            LB_LENGTH_MAX);
     if (s->value < part->lower - LIMITS_ROUNDING || s->value > part->upper + LIMITS_ROUNDING)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
-                            "joint '%s': locked at %.10g, outside its limits %.10g .. %.10g",
+        return REFUSE_VALUE(error, "joint '%s': locked at %.10g, outside its limits %.10g .. %.10g",
                             joint->name, s->value, part->lower, part->upper);
     // a range of one value: a start is clamped to it
     part->lower = part->upper = joint->lower[0] = joint->upper[0] = s->value;
@@ -227,12 +224,10 @@ lb_status lb_model_view(const lb_model *model, const lb_joint_setting *settings,
 {
     TRY(REQUIRE_TO_MAKE(view, error, {model, "model"}));
     if (count < 0 || (count > 0 && !settings))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "%d joint settings, but no list of them",
-                            count);
+        return REFUSE_ARGUMENT(error, "%d joint settings, but no list of them", count);
     lb_allocator memory = memory_allocator(allocator);
     lb_model *made = copy(model, &memory);
-    if (!made)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, made));
     lb_status status = LB_OK;
     for (int i = 0; i < count && status == LB_OK; i++)
         status = apply(made, &settings[i], error);

@@ -119,8 +119,7 @@ lb_status branches_create(branches *b, const lb_model *model, const lb_task *tas
     *b = (branches){.path = path, .model = model, .task = *task, .nq = lb_model_nq(model)};
     size_t joints = (size_t)lb_model_joint_count(model);
     b->values = memory_take(pool, joints, sizeof *b->values);
-    if (!b->values)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, b->values));
     b->count = read_values(model, b->values);
     if (!wanted)
         return LB_OK;

@@ -403,9 +403,8 @@ static lb_status check_contacts(const lb_clip *clip, const lb_contacts *contacts
     for (int i = 0; contacts != NULL && i < lb_contacts_count(contacts); i++) {
         int link = lb_contacts_points(contacts)[i].link;
         if (link < 0 || link >= lb_model_link_count(clip->model))
-            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                                "point %d of the contacts: the clip's model has no link %d", i,
-                                link);
+            return REFUSE_ARGUMENT(
+                error, "point %d of the contacts: the clip's model has no link %d", i, link);
     }
     return LB_OK;
 }
@@ -436,17 +435,14 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
                         const lb_check_options *options, const lb_allocator *allocator,
                         double *values, lb_check_report *report, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {clip, "clip"}, {report, "report"});
+    TRY(REQUIRE(error, {clip, "clip"}, {report, "report"}));
     lb_check_options o = options != NULL ? *options : lb_check_options_default();
     const char *wrong = ground_wrong(o.ground, o.ground_normal);
-    if (status == LB_OK && wrong != NULL)
-        status = lb_error_set(error, LB_BAD_VALUE, 0, "%s", wrong);
-    if (status == LB_OK)
-        status = check_contacts(clip, contacts, error);
-    if (status == LB_OK && o.collision != NULL && o.collision->model != lb_clip_model(clip))
-        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "collision is of another model");
-    if (status != LB_OK)
-        return status;
+    if (wrong != NULL)
+        return REFUSE_VALUE(error, "%s", wrong);
+    TRY(check_contacts(clip, contacts, error));
+    if (o.collision != NULL && o.collision->model != lb_clip_model(clip))
+        return REFUSE_ARGUMENT(error, "collision is of another model");
     memory_pool pool;
     lb_allocator memory = memory_pool_begin(&pool, allocator);
     size_t points = contacts != NULL ? (size_t)lb_contacts_count(contacts) : 0;
@@ -466,7 +462,7 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
     double *slide = &run.options.thresholds[LB_CHECK_SLIDE];
     if (contacts != NULL)
         *slide = fmax(*slide, contacts->resolution);
-    status = assembly_of(clip->model, &memory, &run.assembly, error);
+    lb_status status = assembly_of(clip->model, &memory, &run.assembly, error);
     bool ready = status == LB_OK && !memory_pool_failed(&memory) &&
                  lb_state_create(clip->model, &memory, &run.state) == LB_OK &&
                  make_feet(&run, &memory) == LB_OK;
@@ -514,15 +510,13 @@ lb_status lb_clip_check_pairs(const lb_clip *clip, lb_collision *collision, doub
 {
     TRY(REQUIRE(error, {clip, "clip"}, {collision, "collision"}, {pairs, "pairs"}));
     if (!(margin >= 0 && margin <= LB_LENGTH_MAX))
-        return lb_error_set(error, LB_BAD_VALUE, 0, "margin %g must be 0 to %g", margin,
-                            LB_LENGTH_MAX);
+        return REFUSE_VALUE(error, "margin %g must be 0 to %g", margin, LB_LENGTH_MAX);
     if (collision->model != lb_clip_model(clip))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "collision is of another model");
+        return REFUSE_ARGUMENT(error, "collision is of another model");
     int count = lb_collision_pair_count(collision);
     lb_allocator memory = memory_allocator(allocator);
     lb_proximity *found = memory_take(&memory, (size_t)count, sizeof *found);
-    if (found == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, found));
     for (int i = 0; i < count; i++)
         pairs[i] = (lb_check_pair){.distance = INFINITY, .key = -1};
     for (int key = 0; key < clip->count; key++) {

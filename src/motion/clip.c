@@ -182,19 +182,17 @@ static lb_status check_key(const lb_clip *clip, int key, lb_error *error)
 {
     const double *q = clip_key(clip, key), time = clip->times[key];
     if (!isfinite(time))
-        return lb_error_set(error, LB_BAD_VALUE, 0, "key %d: its time is not finite", key + 1);
+        return REFUSE_VALUE(error, "key %d: its time is not finite", key + 1);
     if (key > 0 && !(time > clip->times[key - 1]))
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(error,
                             "key %d: its time %g does not come after %g; order the keys by time",
                             key + 1, time, clip->times[key - 1]);
     if (!isfinite(time - clip->times[0]))
-        return lb_error_set(error, LB_BAD_VALUE, 0,
-                            "key %d: its time %g is too far after the first one, %g", key + 1, time,
-                            clip->times[0]);
+        return REFUSE_VALUE(error, "key %d: its time %g is too far after the first one, %g",
+                            key + 1, time, clip->times[0]);
     for (int k = 0; k < clip->model->tree.nq && !are_finite(q, clip->model->tree.nq); k++)
         if (!isfinite(q[k]))
-            return lb_error_set(error, LB_BAD_VALUE, 0, "key %d: value %d is not finite", key + 1,
-                                k + 1);
+            return REFUSE_VALUE(error, "key %d: value %d is not finite", key + 1, k + 1);
     return LB_OK;
 }
 
@@ -305,11 +303,9 @@ lb_status lb_clip_generate(const lb_model *model, int n, lb_clip_fill *fill, voi
 {
     TRY(REQUIRE_TO_MAKE(clip, error, {model, "model"}, {fill == NULL ? NULL : "", "fill"}));
     if (n < 1 || interpolation >= LB_INTERPOLATION_COUNT)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "a clip needs at least one key and a known interpolation");
+        return REFUSE_ARGUMENT(error, "a clip needs at least one key and a known interpolation");
     lb_clip *made = clip_allocate(model, n, interpolation, allocator);
-    if (!made)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, made));
     lb_status status = fill_keys(made, fill, user, error);
     if (status == LB_OK)
         *clip = made;

@@ -43,9 +43,8 @@ lb_status lb_clip_resample(const lb_clip *clip, double rate, const lb_allocator 
     rate = clip_own_rate(clip, rate);
     double gaps = floor((lb_clip_end(clip) - lb_clip_begin(clip)) * rate + 1e-9);
     if (!(rate > 0) || !(gaps < LB_CLIP_KEYS_MAX))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "a rate of %g is not positive, or makes more than %d keys", rate,
-                            LB_CLIP_KEYS_MAX);
+        return REFUSE_ARGUMENT(error, "a rate of %g is not positive, or makes more than %d keys",
+                               rate, LB_CLIP_KEYS_MAX);
     even_keys keys = {clip, rate};
     return lb_clip_generate(clip->model, (int)gaps + 1, fill_even, &keys, clip->interpolation,
                             allocator, out, error);
@@ -67,8 +66,7 @@ lb_status lb_clip_even(const lb_clip *clip, double tolerance, const lb_allocator
 {
     TRY(REQUIRE_TO_MAKE(out, error, {clip, "clip"}));
     if (clip->count > 1 && lb_clip_rate(clip, tolerance) == 0)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
-                            "the keys are not evenly spaced; resample the clip first");
+        return REFUSE_VALUE(error, "the keys are not evenly spaced; resample the clip first");
     return lb_clip_generate(clip->model, clip->count, fill_rounded, (void *)(uintptr_t)clip,
                             clip->interpolation, allocator, out, error);
 }
@@ -95,9 +93,8 @@ lb_status lb_clip_slice(const lb_clip *clip, double from, double to, const lb_al
 {
     TRY(REQUIRE_TO_MAKE(out, error, {clip, "clip"}));
     if (!(from < to && from >= lb_clip_begin(clip) && to <= lb_clip_end(clip)))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "%g to %g is no part of a clip from %g to %g", from, to,
-                            lb_clip_begin(clip), lb_clip_end(clip));
+        return REFUSE_ARGUMENT(error, "%g to %g is no part of a clip from %g to %g", from, to,
+                               lb_clip_begin(clip), lb_clip_end(clip));
     part_keys keys = {.clip = clip, .from = from, .to = to};
     while (clip->times[keys.first] <= from)
         keys.first++;
@@ -127,7 +124,7 @@ lb_status lb_clip_retime(const lb_clip *clip, double begin, double speed,
 {
     TRY(REQUIRE_TO_MAKE(out, error, {clip, "clip"}));
     if (!(speed > 0) || !isfinite(speed))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "a speed of %g is not positive", speed);
+        return REFUSE_ARGUMENT(error, "a speed of %g is not positive", speed);
     moved_keys keys = {clip, begin, speed};
     return lb_clip_generate(clip->model, clip->count, fill_moved, &keys, clip->interpolation,
                             allocator, out, error);
@@ -181,15 +178,16 @@ lb_status lb_clip_blend(const lb_clip *a, const lb_clip *b, double from, double 
     TRY(REQUIRE_TO_MAKE(out, error, {a, "clip"}, {b, "b"}));
     int differs = model_difference(a->model, b->model);
     if (differs >= 0)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "the clips belong to two different models, which differ at link "
-                            "'%.100s'; retarget one onto the other's model first",
-                            a->model->links[differs].name);
+        return REFUSE_ARGUMENT(error,
+                               "the clips belong to two different models, which differ at link "
+                               "'%.100s'; retarget one onto the other's model first",
+                               a->model->links[differs].name);
     if (!(from < to && from >= lb_clip_begin(a) && to <= lb_clip_end(b)))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "blending from %g to %g is before the begin of the first clip, %g, or "
-                            "after the end of the second, %g",
-                            from, to, lb_clip_begin(a), lb_clip_end(b));
+        return REFUSE_ARGUMENT(
+            error,
+            "blending from %g to %g is before the begin of the first clip, %g, or "
+            "after the end of the second, %g",
+            from, to, lb_clip_begin(a), lb_clip_end(b));
     lb_allocator memory = memory_allocator(allocator);
     blend_keys keys = {.a = a, .b = b, .from = from, .to = to, .last = -INFINITY};
     int count = 0;

@@ -148,18 +148,17 @@ lb_status lb_clip_loop(const lb_clip *clip, int count, double fade, const lb_all
     TRY(REQUIRE_TO_MAKE(out, error, {clip, "clip"}));
     double duration = lb_clip_end(clip) - lb_clip_begin(clip);
     if (count < 1 || clip->count < 2 || (clip->count - 1) > (LB_CLIP_KEYS_MAX - 1) / count)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "a clip of %d keys cannot be repeated %d times; at most %d are made",
-                            clip->count, count, LB_CLIP_KEYS_MAX);
+        return REFUSE_ARGUMENT(error,
+                               "a clip of %d keys cannot be repeated %d times; at most %d are made",
+                               clip->count, count, LB_CLIP_KEYS_MAX);
     if (!(fade > 0 && fade <= duration))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "a fade of %g is not within the clip's duration of %g", fade, duration);
+        return REFUSE_ARGUMENT(error, "a fade of %g is not within the clip's duration of %g", fade,
+                               duration);
     lb_allocator memory = memory_allocator(allocator);
     size_t nq = (size_t)clip->model->tree.nq;
     loop_keys keys = {.clip = clip, .root = find_root(clip->model), .fade = fade};
     keys.first = memory_take(&memory, nq, sizeof *keys.first);
-    if (keys.first == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, keys.first));
     memcpy(keys.first, clip_key(clip, 0), nq * sizeof *keys.first);
     if (keys.root >= 0) {
         keys.once = find_move(clip);

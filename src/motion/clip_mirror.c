@@ -129,7 +129,7 @@ static lb_status find_plane(mirror *m, lb_error *error)
         m->axis = 2;
     if (apart[m->axis] > 0)
         return LB_OK;
-    return lb_error_set(error, LB_BAD_MODEL, 0,
+    return REFUSE_MODEL(error,
                         "'%s' has no joints of a left and a right side to exchange; name them "
                         "left_... and right_...",
                         lb_model_name(m->clip->model));
@@ -212,10 +212,9 @@ static lb_status match_joints(mirror *m, lb_error *error)
     lb_status status = find_plane(m, error);
     for (int j = 0; status == LB_OK && j < lb_model_joint_count(model); j++)
         if (!find_signs(m, j))
-            status = lb_error_set(error, LB_BAD_MODEL, 0,
-                                  "joint '%s' is no mirror image of '%s': kind or axis differ",
-                                  lb_model_joint(model, j)->name,
-                                  lb_model_joint(model, m->joints[j].from)->name);
+            status = REFUSE_MODEL(
+                error, "joint '%s' is no mirror image of '%s': kind or axis differ",
+                lb_model_joint(model, j)->name, lb_model_joint(model, m->joints[j].from)->name);
     return status;
 }
 

@@ -29,27 +29,21 @@ static lb_status check_point(const lb_contact_point *point, lb_error *error)
     contact_fault fault = contact_point_fault(point);
     if (fault.name == NULL)
         return LB_OK;
-    return lb_error_set(error, LB_INVALID_ARGUMENT, 0, CONTACT_FAULT, fault.name, fault.value,
-                        fault.side, fault.bound);
+    return REFUSE_ARGUMENT(error, CONTACT_FAULT, fault.name, fault.value, fault.side, fault.bound);
 }
 
 lb_status lb_contacts_create(const lb_contact_point *points, int n, const lb_allocator *allocator,
                              lb_contacts **contacts, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {contacts, "contacts"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {contacts, "contacts"}));
     *contacts = NULL;
     if (n < 1)
-        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "contacts need at least one point");
-    for (int i = 0; points != NULL && i < n && status == LB_OK; i++)
-        status = check_point(&points[i], error);
-    if (status != LB_OK)
-        return status;
+        return REFUSE_ARGUMENT(error, "contacts need at least one point");
+    for (int i = 0; points != NULL && i < n; i++)
+        TRY(check_point(&points[i], error));
     lb_allocator memory;
     lb_contacts *made = memory_pool_object(sizeof *made, allocator, &memory);
-    if (made == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, made));
     made->memory = memory;
     made->count = n;
     made->points = memory_take(&memory, (size_t)n, sizeof *made->points);
@@ -118,11 +112,9 @@ static lb_status check(const lb_contacts *contacts, int point, double begin, dou
 {
     TRY(REQUIRE(error, {contacts, "contacts"}));
     if (point < 0 || point >= contacts->count)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "there is no point %d; there are %d",
-                            point, contacts->count);
+        return REFUSE_ARGUMENT(error, "there is no point %d; there are %d", point, contacts->count);
     if (!isfinite(begin) || !isfinite(end) || !(begin <= end))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "%g to %g is no span of time", begin,
-                            end);
+        return REFUSE_ARGUMENT(error, "%g to %g is no span of time", begin, end);
     return LB_OK;
 }
 
@@ -159,8 +151,7 @@ static lb_status begin_edit(lb_contacts *contacts, int point, double begin, doub
 {
     TRY(check(contacts, point, begin, end, error));
     *list = &contacts->lists[point];
-    if (!make_room(contacts, *list))
-        return error_out_of_memory(error);
+    TRY(require_memory(error, make_room(contacts, *list)));
     *from = find_span((*list)->spans, (*list)->count, begin);
     return LB_OK;
 }
@@ -242,8 +233,7 @@ lb_status lb_contacts_shift(lb_contacts *contacts, double by, lb_error *error)
 {
     lb_status status = REQUIRE(error, {contacts, "contacts"});
     if (status == LB_OK && !is_shift_finite(contacts, by))
-        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                              "spans that are shifted by %g s are not finite", by);
+        status = REFUSE_ARGUMENT(error, "spans that are shifted by %g s are not finite", by);
     for (int i = 0; status == LB_OK && i < contacts->count; i++)
         shift_list(&contacts->lists[i], by);
     return status;

@@ -386,8 +386,7 @@ static lb_status fit_rests(const lb_contacts *contacts, const contacts_track *t,
     for (int p = 0; p < contacts->count; p++)
         most += (size_t)contacts->lists[p].count;
     ground_rest *rests = memory_take(&t->memory, most, sizeof *rests);
-    if (rests == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, rests));
     for (int p = 0; p < contacts->count; p++) {
         const lb_contact_point *point = &contacts->points[p];
         const contact_list *list = &contacts->lists[p];

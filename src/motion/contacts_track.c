@@ -19,7 +19,7 @@ static lb_status check_options(const lb_contact_options *o, lb_error *error)
 {
     const char *wrong = ground_wrong(o->ground, o->ground_normal);
     if (wrong != NULL)
-        return lb_error_set(error, LB_BAD_VALUE, 0, "contacts: %s", wrong);
+        return REFUSE_VALUE(error, "contacts: %s", wrong);
     const double sizes[] = {o->shortest, o->gap, o->settle, o->stray};
     bool fine = o->drift > 0 && o->rate > 0 && isfinite(o->drift + o->rate + 1 / o->rate);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -32,7 +32,7 @@ static lb_status check_options(const lb_contact_options *o, lb_error *error)
     else if (!fine)
         wrong = "times, settle and stray must not be negative, drift and rate must be positive, "
                 "and all of them finite";
-    return wrong ? lb_error_set(error, LB_BAD_VALUE, 0, "contacts: %s", wrong) : LB_OK;
+    return wrong ? REFUSE_VALUE(error, "contacts: %s", wrong) : LB_OK;
 }
 
 static lb_status check(const lb_contacts *contacts, const lb_clip *clip,
@@ -43,9 +43,8 @@ static lb_status check(const lb_contacts *contacts, const lb_clip *clip,
     for (int i = 0; i < contacts->count; i++)
         if (contacts->points[i].link < 0 ||
             contacts->points[i].link >= lb_model_link_count(lb_clip_model(clip)))
-            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                                "point %d: the clip's model has no link %d", i,
-                                contacts->points[i].link);
+            return REFUSE_ARGUMENT(error, "point %d: the clip's model has no link %d", i,
+                                   contacts->points[i].link);
     return LB_OK;
 }
 
@@ -108,8 +107,7 @@ lb_status contacts_measure(const lb_contacts *contacts, const lb_clip *clip,
     TRY(check(contacts, clip, options, error));
     double gaps = floor((lb_clip_end(clip) - lb_clip_begin(clip)) * options->rate + 1e-9);
     if (!(gaps < INT_MAX / (double)contacts->count - 1))
-        return lb_error_set(error, LB_BAD_VALUE, 0, "contacts: too many samples at %g a second",
-                            options->rate);
+        return REFUSE_VALUE(error, "contacts: too many samples at %g a second", options->rate);
     double most = fmax(MOST_SAMPLES, 4.0 * lb_clip_count(clip)), step = 1 / options->rate;
     if (gaps > most) {
         step *= gaps / most;

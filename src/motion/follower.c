@@ -61,29 +61,25 @@ static lb_status make_solvers(lb_follower *f, const lb_follow *how, const lb_all
 {
     lb_ik_options one = how->options;
     if (lb_model_loop_count(f->model) > 0 && f->pace.rate > 0)
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "the model has loops, which a limit of joint speeds would open: leave "
-                            "the rate at 0");
+        return REFUSE_UNSUPPORTED(
+            error, "the model has loops, which a limit of joint speeds would open: leave "
+                   "the rate at 0");
     TRY(lb_ik_create(f->model, &how->task, 1, &how->options, memory, &f->ik, error));
     // a solve of its own goes to the posture at once, which would be a jump between frames
     ik_posture_make_gradual(f->ik);
     one.protocol = LB_PROTOCOL_GIVEN;
     one.seeds = 0;
     one.gains = one.desired = NULL;
-    lb_status status = lb_ik_create(f->model, &how->task, 1, &one, memory, &f->descent, error);
-    if (status != LB_OK)
-        return status;
+    TRY(lb_ik_create(f->model, &how->task, 1, &one, memory, &f->descent, error));
     const bool redundant = !has_single_solutions(f, how);
     if (f->pace.rate > 0 && redundant)
-        status = lb_ik_create(f->model, &how->task, 1, &one, memory, &f->paced, error);
-    if (status != LB_OK)
-        return status;
+        TRY(lb_ik_create(f->model, &how->task, 1, &one, memory, &f->paced, error));
     // solutions are those of the tree, whose loops are open
     bool wanted = wants_solutions(how) && lb_model_loop_count(f->model) == 0;
     bool single = wanted && !redundant;
     const lb_ik_options *options = lb_ik_get_options(f->ik);
-    status = branches_create(&f->branches, f->model, &how->task, how->path, single, options, memory,
-                             error);
+    lb_status status = branches_create(&f->branches, f->model, &how->task, how->path, single,
+                                       options, memory, error);
     branches_limit_steps(&f->branches, &f->pace, how->jump);
     if (status == LB_OK && f->branches.solver) {
         one.method = lb_method_find("damped");
@@ -129,28 +125,27 @@ static lb_status check(const lb_follow *how, lb_error *error)
 {
     if (!how->path || how->frames < 1 || how->frames > LB_FOLLOW_FRAMES_MAX || how->steps < 0 ||
         how->steps > LB_FOLLOW_STEPS_MAX)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "following needs a path, 1 to %d frames and 0 to %d steps a frame; "
-                            "there are %d frames and %d steps",
-                            LB_FOLLOW_FRAMES_MAX, LB_FOLLOW_STEPS_MAX, how->frames, how->steps);
+        return REFUSE_ARGUMENT(error,
+                               "following needs a path, 1 to %d frames and 0 to %d steps a frame; "
+                               "there are %d frames and %d steps",
+                               LB_FOLLOW_FRAMES_MAX, LB_FOLLOW_STEPS_MAX, how->frames, how->steps);
     if (!isfinite(how->rate) || how->rate < 0)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "the rate is %g frames a second but must be a finite number of at "
-                            "least 0, which means that joint speeds are not limited",
-                            how->rate);
+        return REFUSE_ARGUMENT(error,
+                               "the rate is %g frames a second but must be a finite number of at "
+                               "least 0, which means that joint speeds are not limited",
+                               how->rate);
     if (!isfinite(how->deviation) || how->deviation < 0)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "the deviation is %g but must be a finite number of at least 0",
-                            how->deviation);
+        return REFUSE_ARGUMENT(
+            error, "the deviation is %g but must be a finite number of at least 0", how->deviation);
     if (!isfinite(how->jump) || how->jump < 0)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "the largest step of a joint is %g but must be a finite number of at "
-                            "least 0, which means any",
-                            how->jump);
+        return REFUSE_ARGUMENT(
+            error,
+            "the largest step of a joint is %g but must be a finite number of at "
+            "least 0, which means any",
+            how->jump);
     if ((unsigned)how->on_jump >= LB_ON_JUMP_COUNT)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "on_jump is %d but must be LB_JUMP_REPORT or LB_JUMP_STOP",
-                            (int)how->on_jump);
+        return REFUSE_ARGUMENT(error, "on_jump is %d but must be LB_JUMP_REPORT or LB_JUMP_STOP",
+                               (int)how->on_jump);
     return LB_OK;
 }
 
@@ -161,8 +156,7 @@ lb_status lb_follower_create(const lb_model *model, const lb_follow *how,
     TRY(check(how, error));
     lb_allocator memory = memory_allocator(allocator);
     lb_follower *made = memory_take(&memory, 1, sizeof *made);
-    if (!made)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, made));
     lb_follow own = *how;
     *made = (lb_follower){.limited = -1,
                           .model = model,

@@ -30,20 +30,20 @@ static lb_status check_count(const lb_path_source *source, lb_error *error)
     static const int least[LB_PATH_KIND_COUNT] = {1, 3, 2};
     const char *kind = lb_path_kind_text(source->kind);
     if (source->kind >= LB_PATH_KIND_COUNT)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "there is no such kind of path");
+        return REFUSE_ARGUMENT(error, "there is no such kind of path");
     if (!(source->turn >= 0) || !range_has(source->turn))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "a path's 'turn' is %g but must be a finite number of at least 0, and "
-                            "at most %g",
-                            source->turn, LB_LENGTH_MAX);
+        return REFUSE_ARGUMENT(
+            error,
+            "a path's 'turn' is %g but must be a finite number of at least 0, and "
+            "at most %g",
+            source->turn, LB_LENGTH_MAX);
     if (source->count < least[source->kind])
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "a path of kind '%s' needs at least %d points; there are %d", kind,
-                            least[source->kind], source->count);
+        return REFUSE_ARGUMENT(error, "a path of kind '%s' needs at least %d points; there are %d",
+                               kind, least[source->kind], source->count);
     if (source->kind == LB_PATH_ARC && source->count > 3)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "an arc goes through 3 points, not %d; a spline takes any number",
-                            source->count);
+        return REFUSE_ARGUMENT(error,
+                               "an arc goes through 3 points, not %d; a spline takes any number",
+                               source->count);
     return LB_OK;
 }
 
@@ -53,15 +53,15 @@ static lb_status check_points(const lb_path_source *source, lb_error *error)
     for (int i = 0; i < n; i++)
         if (!lb_transform_is_rigid(&source->points[i], RIGID) ||
             !range_has_point(source->points[i].p))
-            return lb_error_set(
-                error, LB_BAD_VALUE, 0,
+            return REFUSE_VALUE(
+                error,
                 "point %d of the path: its numbers must be finite and within +-1e15, its axes "
                 "orthonormal",
                 i + 1);
     // a spline's parameter does not advance between two points at the same position
     for (int i = 0; source->kind == LB_PATH_SPLINE && i < n - !source->closed; i++)
         if (!(lb_transform_distance(&source->points[i], &source->points[(i + 1) % n]) > 0))
-            return lb_error_set(error, LB_BAD_VALUE, 0,
+            return REFUSE_VALUE(error,
                                 "points %d and %d of the spline are in the same place; leave one "
                                 "out, or take a polyline",
                                 i + 1, (i + 1) % n + 1);
@@ -76,14 +76,13 @@ static lb_status lead(lb_path *path, const lb_path_source *source, lb_error *err
     if (source->kind == LB_PATH_POLYLINE)
         curve_lines(path->spans, path->count, points, source->count);
     if (source->kind == LB_PATH_ARC && !curve_circle(path->spans, path->count, points))
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(error,
                             "the arc's points lie on one line, and the second not between the "
                             "others: no circle passes through them in this order");
     if (source->kind == LB_PATH_SPLINE) {
         double *work =
             memory_take(&path->allocator, curve_spline_work(path->count), sizeof(double));
-        if (!work)
-            return error_out_of_memory(error);
+        TRY(require_memory(error, work));
         curve_spline(path->spans, path->count, points, source->count, work);
         memory_release(&path->allocator, work);
     }
@@ -198,8 +197,7 @@ lb_status lb_path_create(const lb_path_source *source, const lb_allocator *alloc
     lb_path *made = NULL;
     if ((size_t)count < (SIZE_MAX - sizeof *made) / sizeof *made->spans)
         made = memory_take(&memory, 1, sizeof *made + (size_t)count * sizeof *made->spans);
-    if (!made)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, made));
     *made = (lb_path){.allocator = memory, .points = n, .count = count};
     lb_status status = fill(made, source, error);
     if (status == LB_OK)

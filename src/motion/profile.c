@@ -7,6 +7,7 @@
  */
 #include "motion/timing.h"
 
+#include "math/dense.h"
 #include "motion/spline.h"
 
 #include <math.h>
@@ -284,14 +285,6 @@ static bool solve_band(int n, double *h, const double *gradient, double *d)
     return true;
 }
 
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 /*
  * Goes along d from p->g as far as all slacks stay and the function does not rise again: the slope
  * at the end is at most half of that at the beginning, in the other direction. Gradient and Hessian
@@ -306,7 +299,7 @@ static bool step(profile *p, double mu, const double *d, double slope, double *t
         for (int i = 0; i < n; i++)
             trial[i] = p->g[i] + length * d[i];
         if (evaluate(p, trial, mu, gradient, hessian, &time) &&
-            dot(n, gradient, d) <= -0.5 * slope) {
+            dense_dot(n, gradient, d) <= -0.5 * slope) {
             memcpy(p->g, trial, (size_t)n * sizeof *trial);
             return true;
         }
@@ -323,7 +316,7 @@ static void descend(profile *p, double mu)
     for (int k = 0; moves && k < STEPS_FOR_MU; k++) {
         if (!solve_band(n, hessian, gradient, d))
             return;
-        double slope = dot(n, gradient, d);
+        double slope = dense_dot(n, gradient, d);
         moves = -slope > DECREMENT * mu && step(p, mu, d, slope, trial, gradient, hessian);
     }
 }

@@ -46,14 +46,14 @@ static lb_status check_options(const lb_servo_options *o, lb_error *error)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!(numbers[i].value >= numbers[i].least && numbers[i].value <= numbers[i].most) &&
             !(numbers[i].infinite && numbers[i].value == INFINITY))
-            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                                "%s is %g but must be a number from %g to %g", numbers[i].name,
-                                numbers[i].value, numbers[i].least, numbers[i].most);
+            return REFUSE_ARGUMENT(error, "%s is %g but must be a number from %g to %g",
+                                   numbers[i].name, numbers[i].value, numbers[i].least,
+                                   numbers[i].most);
     if (o->line > 0 && o->line < 1)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "line is %g but must be 0 or at least 1: no line is faster than the "
-                            "joints' fastest motion",
-                            o->line);
+        return REFUSE_ARGUMENT(error,
+                               "line is %g but must be 0 or at least 1: no line is faster than the "
+                               "joints' fastest motion",
+                               o->line);
     return LB_OK;
 }
 
@@ -64,10 +64,11 @@ static lb_status add_axis(lb_servo *s, const model_part *part, lb_error *error)
     if (joint->locked)
         return LB_OK;
     if (part->kind == MODEL_BALL)
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "joint '%s' has a quaternion: a servo moves only joints that turn or "
-                            "slide; lock it",
-                            joint->name);
+        return REFUSE_UNSUPPORTED(
+            error,
+            "joint '%s' has a quaternion: a servo moves only joints that turn or "
+            "slide; lock it",
+            joint->name);
     double speed = isinf(joint->velocity) ? SPEED : joint->velocity;
     s->axes[s->axis_count++] = (servo_axis){.joint = part->joint,
                                             .q = part->q,
@@ -87,12 +88,12 @@ static lb_status check_axis(const lb_servo *s, const servo_axis *axis, lb_error 
     const char *joint = lb_model_joint(s->model, axis->joint)->name;
     for (int i = 0; i < 3; i++)
         if (!(values[i] >= LEAST && (values[i] <= MOST || i == 2)))
-            return lb_error_set(error, LB_BAD_VALUE, 0,
+            return REFUSE_VALUE(error,
                                 "joint '%s': its %s is limited to %g; lock it, or give it a limit "
                                 "from %g to %g",
                                 joint, names[i], values[i], LEAST, MOST);
     if (2 * axis->acceleration > WINDOW_MOST * axis->jerk * s->options.period)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(error,
                             "joint '%s': with a jerk of %g it takes too long to reach its "
                             "acceleration of %g; raise the jerk or lower the acceleration",
                             joint, axis->jerk, axis->acceleration);
@@ -186,13 +187,10 @@ static lb_status make(lb_servo *s, lb_error *error)
                   error));
     TRY(loop_refuse(s->model, LB_WORLD, LB_WORLD, "a servo", error));
     s->axes = memory_take(&s->memory, (size_t)s->model->part_count, sizeof *s->axes);
-    lb_status status = s->axes ? list_axes(s, settings, count, error) : error_out_of_memory(error);
-    if (status == LB_OK && s->has_task)
-        status = create_solver(s, error);
-    if (status == LB_OK && !take_arrays(s))
-        status = error_out_of_memory(error);
-    if (status != LB_OK)
-        return status;
+    TRY(s->axes ? list_axes(s, settings, count, error) : error_out_of_memory(error));
+    if (s->has_task)
+        TRY(create_solver(s, error));
+    TRY(require_memory(error, take_arrays(s)));
     lb_configuration_neutral(s->model, s->q);
     lb_configuration_clamp(s->model, s->q, s->q);
     servo_rest(s);
@@ -203,23 +201,19 @@ lb_status lb_servo_create(const lb_model *model, const lb_task *task,
                           const lb_servo_options *options, const lb_allocator *allocator,
                           lb_servo **servo, lb_error *error)
 {
-    lb_status status = REQUIRE_TO_MAKE(servo, error, {model, "model"});
+    TRY(REQUIRE_TO_MAKE(servo, error, {model, "model"}));
     const lb_servo_options chosen = options ? *options : lb_servo_options_default();
-    if (status == LB_OK)
-        status = check_options(&chosen, error);
-    if (status != LB_OK)
-        return status;
+    TRY(check_options(&chosen, error));
     lb_allocator memory;
     lb_servo *made = memory_pool_object(sizeof *made, allocator, &memory);
-    if (!made)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, made));
     made->memory = memory;
     made->model = model;
     made->options = chosen;
     made->has_task = task != NULL;
     if (task)
         made->task = *task;
-    status = make(made, error);
+    lb_status status = make(made, error);
     if (status == LB_OK)
         *servo = made;
     else

@@ -44,14 +44,6 @@ enum { STEPS = 4 };
    between knots */
 #define PLANNED 0.8
 
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 static void add_scaled(int n, double *a, const double *b, double factor)
 {
     for (int i = 0; i < n; i++)
@@ -114,7 +106,7 @@ static bool slows(const lb_servo *s, const double *y, const double *part)
         turn = lb_vec3_add(turn, w);
     }
     const double a[ROWS] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
-    return dot(lb_task_rows(s->task.kind), a + first_row(s), part) < 0;
+    return dense_dot(lb_task_rows(s->task.kind), a + first_row(s), part) < 0;
 }
 
 /* fills a with J W J^T and damping on its diagonal; the damping, and the square of the tool's usual
@@ -143,7 +135,7 @@ static double fill_square(const lb_servo *s, int rows, double *a, double *usual)
    the part of the twist's square that y does */
 static double solve_rows(const lb_servo *s, int rows, const double *twist, double *y)
 {
-    const double whole = dot(rows, twist, twist);
+    const double whole = dense_dot(rows, twist, twist);
     double a[ROWS * ROWS], left[ROWS], z[ROWS], part[ROWS], usual, *work = s->line.work;
     const double damping = fill_square(s, rows, a, &usual);
     memset(y, 0, sizeof *y * (size_t)s->axis_count);
@@ -155,7 +147,7 @@ static double solve_rows(const lb_servo *s, int rows, const double *twist, doubl
         dense_ldl_solve(rows, a, z);
         move_joints(s, rows, z, y);
         // what follows is at most this
-        if (sqrt(dot(rows, z, z) / whole) * usual <= STRAIN * STRAIN)
+        if (sqrt(dense_dot(rows, z, z) / whole) * usual <= STRAIN * STRAIN)
             break;
         // first without what no joint moves, which is all that the damping leaves of it
         if (pass < 2) {
@@ -165,14 +157,14 @@ static double solve_rows(const lb_servo *s, int rows, const double *twist, doubl
         // the part of it that takes the highest joint speeds, by inverse iteration
         memcpy(part, z, sizeof *z * (size_t)rows);
         dense_ldl_solve(rows, a, part);
-        const double inverse = sqrt(dot(rows, part, part) / dot(rows, z, z));
-        const double share = dot(rows, left, part) / dot(rows, part, part);
+        const double inverse = sqrt(dense_dot(rows, part, part) / dense_dot(rows, z, z));
+        const double share = dense_dot(rows, left, part) / dense_dot(rows, part, part);
         for (int i = 0; i < rows; i++)
             part[i] *= share;
         move_joints(s, rows, part, work);
         // the geometric mean of the joint speeds that it takes and those of a whole twist along it
-        const double speeds = inverse * inverse * dot(s->axis_count, work, work) * usual;
-        double strain = sqrt(speeds / sqrt(dot(rows, part, part) * whole));
+        const double speeds = inverse * inverse * dense_dot(s->axis_count, work, work) * usual;
+        double strain = sqrt(speeds / sqrt(dense_dot(rows, part, part) * whole));
         if (strain > STRAIN && !slows(s, work, part))
             strain *= LEAVING;
         if (!(strain > STRAIN))
@@ -180,7 +172,7 @@ static double solve_rows(const lb_servo *s, int rows, const double *twist, doubl
         const double kept = scalar_max(0, (LOST / strain - 1) / (LOST / STRAIN - 1.0));
         add_scaled(rows, left, part, kept * kept - 1);
     }
-    return (dot(rows, twist, left) - damping * dot(rows, twist, z)) / whole;
+    return (dense_dot(rows, twist, left) - damping * dense_dot(rows, twist, z)) / whole;
 }
 
 /* weighs joints by their room where they go; whether a weight has changed */

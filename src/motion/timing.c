@@ -71,12 +71,10 @@ static lb_status check(const lb_timing *how, lb_error *error)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!(numbers[i].value >= LEAST && numbers[i].value <= (i == 0 ? RATE_MOST : MOST)) &&
             !(isinf(numbers[i].value) && numbers[i].value > 0 && numbers[i].infinite))
-            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                                "the %s is %g but must be a number above 0, %g to %g",
-                                numbers[i].name, numbers[i].value, LEAST,
-                                i == 0 ? RATE_MOST : MOST);
-    return how->follow.path ? LB_OK
-                            : lb_error_set(error, LB_INVALID_ARGUMENT, 0, "there is no path");
+            return REFUSE_ARGUMENT(error, "the %s is %g but must be a number above 0, %g to %g",
+                                   numbers[i].name, numbers[i].value, LEAST,
+                                   i == 0 ? RATE_MOST : MOST);
+    return how->follow.path ? LB_OK : REFUSE_ARGUMENT(error, "there is no path");
 }
 
 /* ---- limits of joints --------------------------------------------------------- */
@@ -128,8 +126,7 @@ static lb_status make_margin(timing_run *r, const double *start)
     const lb_model *model = r->source.model;
     int joints = lb_model_joint_count(model), count = 0;
     lb_joint_setting *settings = memory_take(&r->source.memory, (size_t)joints, sizeof *settings);
-    if (!settings)
-        return error_out_of_memory(r->error);
+    TRY(require_memory(r->error, settings));
     for (int j = 0; j < joints; j++) {
         const lb_joint *joint = lb_model_joint(model, j);
         if (joint->mimic || joint->kind == LB_JOINT_FIXED || joint->kind == LB_JOINT_BALL)
@@ -215,15 +212,14 @@ static lb_status list_moving(timing_run *r)
             continue;
         const model_part *part = model_part_at(source->model, i);
         if (part->kind == MODEL_BALL || part->q != i)
-            return lb_error_set(
-                r->error, LB_UNSUPPORTED, 0,
-                "joint '%s' moves and has several numbers: only joints that turn or "
-                "slide can be timed%s",
-                source->model->joints[part->joint].name,
-                source->model->loop_count > 0 ? "" : "; lock it");
+            return REFUSE_UNSUPPORTED(r->error,
+                                      "joint '%s' moves and has several numbers: only joints that "
+                                      "turn or slide can be timed%s",
+                                      source->model->joints[part->joint].name,
+                                      source->model->loop_count > 0 ? "" : "; lock it");
         for (int k = 0; k < 3; k++)
             if (r->limits[3 * i + k] < LEAST)
-                return lb_error_set(r->error, LB_BAD_VALUE, 0,
+                return REFUSE_VALUE(r->error,
                                     "joint '%s' has to move, but its %s is limited to %g; lock it, "
                                     "or give the model another limit",
                                     source->model->joints[part->joint].name, names[k],
@@ -448,10 +444,11 @@ static lb_status time_path(timing_run *r, const double *start, lb_clip **clip)
         status = settle_profiles(r, round == 1, &slower);
     }
     if (status == LB_OK && isinf(slower))
-        status = lb_error_set(r->error, LB_UNSUPPORTED, 0,
-                              "the motion would have more than %d samples; raise its limits, or "
-                              "lower its rate",
-                              (int)SAMPLES_MOST);
+        status =
+            REFUSE_UNSUPPORTED(r->error,
+                               "the motion would have more than %d samples; raise its limits, or "
+                               "lower its rate",
+                               (int)SAMPLES_MOST);
     if (status != LB_OK)
         return status;
     return are_kept(r->result)

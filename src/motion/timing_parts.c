@@ -453,8 +453,7 @@ lb_status timing_cut(timing_run *r)
     const lb_path *path = r->source.path;
     // and one for a turn in place
     r->parts = memory_take(&r->source.memory, (size_t)path->count + 1, sizeof *r->parts);
-    if (!r->parts)
-        return error_out_of_memory(r->error);
+    TRY(require_memory(r->error, r->parts));
     double begin = 0;
     for (const path_span *span = next_span(path, 0), *next; span; span = next) {
         next = next_span(path, (int)(span - path->spans) + 1);

@@ -3,6 +3,7 @@
  *
  * Every process reads all targets and solves the tiles that it takes by the shared counter.
  */
+#include "base/text.h"
 #include "cli/report/report.h"
 #include "mpi/counter.h"
 #include "mpi/ranks.h"
@@ -15,8 +16,7 @@ static counter tiles;
 
 static bool check_output(const char *path)
 {
-    size_t length = path != NULL ? strlen(path) : 0;
-    bool array = length > 4 && strcmp(path + length - 4, ".npy") == 0;
+    bool array = path != NULL && text_ends(path, ".npy", false);
     if (!array)
         complain("a job of processes writes an array: --output OUT.npy");
     else if (destination_has_json() || destination_has_words())

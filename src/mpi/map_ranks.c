@@ -45,7 +45,7 @@ static bool open_everywhere(const map_job *job, lb_reach_file **file)
     const lb_reach_map *map = job->solvers[0];
     bool fine = true;
     if (ranks_is_first())
-        fine = succeeds(lb_reach_file_open(job->output, map, 1, 1, job->replace, file, why()));
+        fine = map_job_open(job, 1, 1, file);
     if (!ranks_all(fine))
         return false;
     if (!ranks_is_first())

@@ -20,9 +20,9 @@ lb_status decide_find_bound(const lb_model *model, const lb_task *task,
     memory_release(allocator, reduction.memory);
     return isfinite(bound->radius)
                ? LB_OK
-               : lb_error_set(error, LB_UNSUPPORTED, 0,
-                              "a joint that slides without limits or floats reaches everywhere; "
-                              "give it limits, or fix the root");
+               : REFUSE_UNSUPPORTED(
+                     error, "a joint that slides without limits or floats reaches everywhere; "
+                            "give it limits, or fix the root");
 }
 
 /* ---- the wrist ------------------------------------------------------------ */

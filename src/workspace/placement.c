@@ -58,24 +58,22 @@ static lb_status check(const lb_task *task, const lb_transform *targets, int cou
 {
     if (!(options->cell > 0) || !(options->cell <= LB_LENGTH_MAX) ||
         !(fabs(options->height) <= LB_LENGTH_MAX))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "cell is %g but must be a length above 0, height %g a number, both up "
-                            "to %g m",
-                            options->cell, options->height, LB_LENGTH_MAX);
+        return REFUSE_ARGUMENT(
+            error,
+            "cell is %g but must be a length above 0, height %g a number, both up "
+            "to %g m",
+            options->cell, options->height, LB_LENGTH_MAX);
     if (options->turns < 1 || options->turns > MOST_TURNS)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "turns must be 1 to 360, not %d",
-                            options->turns);
+        return REFUSE_ARGUMENT(error, "turns must be 1 to 360, not %d", options->turns);
     if (count < 1 || targets == NULL)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "no target is given");
+        return REFUSE_ARGUMENT(error, "no target is given");
     if (task->base != LB_WORLD)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "targets are in the world: the task's base must be LB_WORLD");
+        return REFUSE_ARGUMENT(error, "targets are in the world: the task's base must be LB_WORLD");
     if (task->kind == LB_TASK_ROTATION || task->free_position != 0)
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "targets must have a position that is free along no axis");
+        return REFUSE_UNSUPPORTED(error, "targets must have a position that is free along no axis");
     for (int i = 0; i < count; i++)
         if (!lb_transform_is_rigid(&targets[i], 1e-6))
-            return lb_error_set(error, LB_BAD_VALUE, 0, "target %d is no rigid transform", i + 1);
+            return REFUSE_VALUE(error, "target %d is no rigid transform", i + 1);
     return LB_OK;
 }
 
@@ -103,10 +101,11 @@ static lb_status lay_lattice(lb_placement *p, lb_error *error)
         span(least.y, most.y, reach, cell, &p->y, &p->lines) &&
         (double)p->columns * (double)p->lines * p->options.turns < INT32_MAX)
         return LB_OK;
-    return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                        "cells of %g m are too small: a target is reached from places up to %g m "
-                        "apart; make them larger",
-                        cell, fmax(most.x - least.x, most.y - least.y) + 2 * reach);
+    return REFUSE_ARGUMENT(
+        error,
+        "cells of %g m are too small: a target is reached from places up to %g m "
+        "apart; make them larger",
+        cell, fmax(most.x - least.x, most.y - least.y) + 2 * reach);
 }
 
 static lb_status create_solver(lb_placement *p, const lb_task *task, lb_error *error)
@@ -149,8 +148,7 @@ lb_status lb_placement_create(const lb_model *model, const lb_task *task,
     TRY(REQUIRE_TO_MAKE(placement, error, {model, "model"}, {task, "task"}));
     lb_allocator memory;
     lb_placement *made = memory_pool_object(sizeof *made, allocator, &memory);
-    if (made == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, made));
     made->memory = memory;
     made->model = model;
     made->options = options != NULL ? *options : lb_placement_options_default();

@@ -257,16 +257,16 @@ lb_status probe_start(probe *p, const lb_model *model, const lb_task *task, uint
         return error_out_of_memory(error);
     lb_configuration_neutral(model, p->rest);
     if (p->assembly && !lb_assembly_mobility(p->assembly).closed)
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "the loops of %s do not close from its default values; give it others",
-                            lb_model_name(model));
+        return REFUSE_UNSUPPORTED(
+            error, "the loops of %s do not close from its default values; give it others",
+            lb_model_name(model));
     if (p->assembly)
         memcpy(p->rest, lb_assembly_rest(p->assembly), nq * sizeof *p->rest);
     memcpy(p->q, p->rest, nq * sizeof *p->q);
     if (!find_movers(p, moves))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "no joint moves link '%s' against its base: its workspace is a point",
-                            lb_model_link(model, task->tip)->name);
+        return REFUSE_ARGUMENT(
+            error, "no joint moves link '%s' against its base: its workspace is a point",
+            lb_model_link(model, task->tip)->name);
     find_plane(p);
     find_box(p, best);
     return LB_OK;

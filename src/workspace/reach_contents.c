@@ -40,9 +40,9 @@ static lb_status create_solver(reach_contents *c, int width, lb_error *error)
     c->listing = found != LB_ARM_REDUNDANT && (c->options.contents & measured) != 0;
     if (found != LB_ARM_REDUNDANT || (c->options.contents & LB_REACH_SOLUTIONS) == 0)
         return LB_OK;
-    return lb_error_set(error, LB_UNSUPPORTED, 0,
-                        "an arm with a joint more than a pose needs has infinitely many solutions: "
-                        "they cannot be counted");
+    return REFUSE_UNSUPPORTED(
+        error, "an arm with a joint more than a pose needs has infinitely many solutions: "
+               "they cannot be counted");
 }
 
 /* rows for each target of a block */

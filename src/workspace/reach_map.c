@@ -90,10 +90,11 @@ static lb_status lay_grid(lb_reach_map *map, const lb_model *model, const lb_tas
     // 1289 along each side are the most whose cube is an int
     double half = floor(bound.radius / map->grid.cell);
     if (half > 644)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "cells of %g m are too small for a reach of %g m: at most 1289 along "
-                            "each side",
-                            map->grid.cell, map->grid.radius);
+        return REFUSE_ARGUMENT(
+            error,
+            "cells of %g m are too small for a reach of %g m: at most 1289 along "
+            "each side",
+            map->grid.cell, map->grid.radius);
     map->grid.count = 2 * (int)half + 1;
     return LB_OK;
 }
@@ -115,8 +116,8 @@ static lb_status check_joints(const lb_reach_map *map, const lb_model *model, co
     lb_assembly_release(assembly);
     if (mobility.constraints == 6 && mobility.velocities >= 6)
         return LB_OK;
-    return lb_error_set(
-        error, LB_UNSUPPORTED, 0,
+    return REFUSE_UNSUPPORTED(
+        error,
         "the tool has %d of the six directions of a pose, by %d joints' velocities: "
         "it reaches hardly any orientation; sample its workspace instead",
         mobility.constraints, mobility.velocities);
@@ -185,16 +186,14 @@ static void find_neighbors(lb_reach_map *map)
 static lb_status check_options(const lb_reach_map_options *options, lb_error *error)
 {
     if (!(options->cell > 0) || !(options->cell <= LB_LENGTH_MAX))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "cell is %g but must be a length above 0, up to %g m", options->cell,
-                            LB_LENGTH_MAX);
+        return REFUSE_ARGUMENT(error, "cell is %g but must be a length above 0, up to %g m",
+                               options->cell, LB_LENGTH_MAX);
     if (hopf_level(options->orientations) < 0)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "orientations must be 72, 576 or 4608, not %d", options->orientations);
+        return REFUSE_ARGUMENT(error, "orientations must be 72, 576 or 4608, not %d",
+                               options->orientations);
     if (options->iterations < 0 || options->iterations > LB_REACH_MAP_ITERATIONS_MAX)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "iterations is %d but must be 1 to %d, or 0 for the default",
-                            options->iterations, LB_REACH_MAP_ITERATIONS_MAX);
+        return REFUSE_ARGUMENT(error, "iterations is %d but must be 1 to %d, or 0 for the default",
+                               options->iterations, LB_REACH_MAP_ITERATIONS_MAX);
     return LB_OK;
 }
 
@@ -224,8 +223,7 @@ lb_status lb_reach_map_create(const lb_model *model, const lb_task *task,
     lb_allocator memory;
     lb_reach_map_options standard = lb_reach_map_options_default();
     lb_reach_map *made = memory_pool_object(sizeof *made, allocator, &memory);
-    if (made == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, made));
     made->memory = memory;
     lb_task pose = lb_task_make(task->tip, task->base, LB_TASK_POSE);
     pose.tool = task->tool;

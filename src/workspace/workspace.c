@@ -29,25 +29,24 @@ static lb_status check(const lb_model *model, const lb_task *task, const lb_work
                        lb_error *error)
 {
     if (!task_has_links(model, task))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "there is no such tip or base link");
+        return REFUSE_ARGUMENT(error, "there is no such tip or base link");
     if (!range_has_frame(&task->tool))
-        return lb_error_set(
-            error, LB_INVALID_ARGUMENT, 0,
-            "the tool's numbers must be finite, at most LB_LENGTH_MAX, and its axes "
-            "orthonormal");
+        return REFUSE_ARGUMENT(
+            error, "the tool's numbers must be finite, at most LB_LENGTH_MAX, and its axes "
+                   "orthonormal");
     if (o->cells < 0 || o->cells > MOST_CELLS)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "option 'cells' is %d but must be in 1..%d, or 0 for the default",
-                            o->cells, MOST_CELLS);
+        return REFUSE_ARGUMENT(error,
+                               "option 'cells' is %d but must be in 1..%d, or 0 for the default",
+                               o->cells, MOST_CELLS);
     if (!(o->angle == 0 || (o->angle >= LB_PI / 180 && o->angle <= 2 * LB_PI)))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "option 'angle' is %g but must be in pi/180..2 pi, or 0 for the "
-                            "default",
-                            o->angle);
+        return REFUSE_ARGUMENT(error,
+                               "option 'angle' is %g but must be in pi/180..2 pi, or 0 for the "
+                               "default",
+                               o->angle);
     if (o->iterations < 0 || o->iterations > LB_WORKSPACE_ITERATIONS_MAX)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "option 'iterations' is %d but must be in 1..%d, or 0 for the default",
-                            o->iterations, LB_WORKSPACE_ITERATIONS_MAX);
+        return REFUSE_ARGUMENT(
+            error, "option 'iterations' is %d but must be in 1..%d, or 0 for the default",
+            o->iterations, LB_WORKSPACE_ITERATIONS_MAX);
     return LB_OK;
 }
 
@@ -127,8 +126,7 @@ lb_status lb_workspace_create(const lb_model *model, const lb_task *task,
     TRY(check(model, task, options, error));
     lb_allocator memory;
     lb_workspace *made = memory_pool_object(sizeof *made, allocator, &memory);
-    if (!made)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, made));
     made->memory = memory;
     lb_status status = make(made, model, task, options, error);
     if (status == LB_OK)

@@ -275,10 +275,11 @@ TEST(a_long_list_goes_on_after_an_end)
     assert_rows("threads.csv", "whole.csv");
 }
 
-/* ends the run when rows are there, without its end */
+/* ends the run when rows of a tile are there, without its end */
 static void leave_part(void)
 {
-    for (long wait = 20000; !program_has_file("left.csv.part"); wait += 20000) {
+    // beyond the eight bytes that say what the run is, a state speaks of tiles
+    for (long wait = 20000; program_file_size("left.csv.state") <= 8; wait += 20000) {
         unlink("left.csv");
         run_and_end(LONG "left.csv", SIGKILL, wait);
     }
@@ -316,6 +317,18 @@ TEST(another_command_does_not_go_on)
     assert_int_equal(program_shell("cp long.csv bad.csv && echo no >> bad.csv"), 0);
     assert_int_equal(program_run("ik ur5 --targets bad.csv --output left.csv"), 2);
     assert_rows("left.csv", "whole.csv");
+}
+
+TEST(a_run_that_left_no_rows_is_replaced)
+{
+    write_targets("long.csv", TARGETS);
+    assert_int_equal(program_run(LONG "whole.csv"), 1);
+    leave_part();
+    // as if it had ended in its first tile: the state says what the run is and nothing else
+    assert_int_equal(program_shell("truncate -s 8 left.csv.state"), 0);
+    assert_int_equal(program_run(LONG "left.csv --seed 5"), 1);
+    assert_null(strstr(program.err, "another run"));
+    assert_int_not_equal(program_shell("ls left.csv.part left.csv.state 2>/dev/null"), 0);
 }
 
 TEST_FIXTURE(program_start, program_stop)

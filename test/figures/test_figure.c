@@ -53,8 +53,7 @@ static void draw_all(figure *page)
     figure_math(page, (figure_point){20, 190}, "\xce\xb8_1 = 10^{-3} L_{1,2}", (figure_font){0});
     figure_panel p =
         figure_panel_plot((figure_rect){160, 30, 120, 120}, 0, 10, 1e-6, 1, false, true);
-    figure_panel_axes(
-        page, &p, (figure_axes){.grid = true, .frame = true, .ticks = true, .x = "x", .y = "y"});
+    figure_panel_axes(page, &p, (figure_axes){"x", "y", NULL});
     const double x[] = {0, 5, 10}, y[] = {1, 1e-3, 1e-6};
     figure_panel_curve(page, &p, x, y, 3, outline);
     const figure_entry entries[] = {{.label = "line", .color = figure_series(0)},

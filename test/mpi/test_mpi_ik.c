@@ -59,6 +59,11 @@ TEST(a_killed_job_goes_on)
     for (int i = 0; i < 2; i++)
         run_and_kill(LONG_JOB, "killed.npy.part", (long)lb_random_between(&random, 20, 300),
                      i == 1);
+    // beyond the eight bytes that say what the run is, a state speaks of tiles
+    for (long wait = 100; program_file_size("killed.npy.state") <= 8; wait += 100) {
+        unlink("killed.npy");
+        run_and_kill(LONG_JOB, "killed.npy.part", wait, false);
+    }
     assert_true(program_has_file("killed.npy.part") && !program_has_file("killed.npy"));
     // other options are another run
     assert_int_equal(run_job(2, LONG_JOB " --seed 5"), 2);

@@ -34,6 +34,17 @@ def refused(kind, call, *arguments):
 
 # lines that would otherwise crash, each in an interpreter of its own
 CASES = {
+    # a file of a map is closed once, and answers nothing after that
+    "reach file": """
+        solver = _core.ReachMap(model, task, {"cell": 0.8}, None)
+        file = _core.ReachFile("map.npy", solver, 1, 1, False)
+        file.decide(solver, 0, 1)
+        file.close()
+        file.close()
+        refused(ValueError, file.tiles)
+        refused(ValueError, file.decide, solver, 0, 1)
+        assert _core.ReachFile("map.npy", solver, 1, 1, False).tiles() > 0
+    """,
     # sizes whose product is beyond a word
     "combine": """
         refused(ValueError, model.combine, 0, 1 << 61, b"", b"", None, bytearray())

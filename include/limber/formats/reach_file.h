@@ -2,10 +2,18 @@
  * reach_file.h - maps of a tool's reach in files: written tile by tile, in parts, and gone on with.
  *
  * A map is an array of NumPy (.npy) of shape (n, n, n), the first index along x, with a record for
- * each cell. Its last field is `reached`, the number of orientations that are, as an unsigned
- * 16-bit number; 65535 where a cell is not decided yet. A map with nothing else is an array of
- * these numbers alone. A JSON file beside the array, of the same name, describes it: model, tip,
- * place and size of the cells, fields.
+ * each cell. The fields of a record are those of the map's `contents`, in this order:
+ *
+ *     bits            a bit for each orientation, of which bit k % 8 of byte k / 8 is the k-th
+ *     solutions       unsigned, 32 bits
+ *     manipulability  float, 32 bits
+ *     limit_margin    float, 32 bits, in [0, 1]
+ *     reached         unsigned, 16 bits, in every map: the number of orientations that are
+ *                     reached; 65535 where the cell is not decided yet
+ *
+ * Numbers are little-endian; lb_reach_cell says what they mean. A map with nothing but `reached` is
+ * an array of these numbers alone. A JSON file beside the array, of the same name, describes it:
+ * model, tip, place and size of the cells, fields.
  *
  * Cells are decided in tiles of 64. The I-th of N parts of a map is an array of the records of
  * every N-th tile, and its description is the map's but for "part": [I, N]. Every record is at a
@@ -49,22 +57,27 @@ typedef struct lb_reach_file lb_reach_file;
 
 /*
  * Opens the `part`-th of `parts` parts of this map at `path`, which ends in .npy: 1 and 1 for all
- * of it. If the file has this very part already, what is decided in it stays; else it is made, with
- * no cell decided. `replace` makes it in any case. Refused: a file of another map, or one that is
- * no map; a description that would replace a file of another kind; LB_UNSUPPORTED: a map whose
- * filter is not lb_collision_filter, as nothing describes it.
+ * of it. `part` counts from 1 to `parts`, which is at most 4294967295. If the file has this very
+ * part already, what is decided in it stays; else it is made, with no cell decided. `replace` makes
+ * it in any case. Refused: a file of another map, or one that is no map; a description that would
+ * replace a file of another kind; LB_UNSUPPORTED: a map whose filter is not lb_collision_filter, as
+ * nothing describes it.
  */
 lb_status lb_reach_file_open(const char *path, const lb_reach_map *map, size_t part, size_t parts,
                              bool replace, lb_reach_file **file, lb_error *error);
-/* Closes the file; LB_FILE_ERROR: the system could not write all of it. */
+/*
+ * Closes the file and frees all that belongs to it, also on failure: `file` means nothing from here
+ * on. The map that it was opened with stays. LB_FILE_ERROR: the system could not write all of it.
+ */
 lb_status lb_reach_file_close(lb_reach_file *file, lb_error *error);
 
-/* Returns the number of tiles. */
+/* Returns the number of tiles of this part; with more parts than tiles it may be 0. */
 size_t lb_reach_file_tiles(const lb_reach_file *file);
 /*
- * Decides the cells of a tile that are undecided, and writes them. `map` is the one that the file
- * was opened with or one made by an equal call; threads may decide tiles of one file at once, each
- * with a map to itself.
+ * Decides the cells of a tile that are undecided, and writes them. `tile` is below
+ * lb_reach_file_tiles, LB_INVALID_ARGUMENT otherwise. `map` is the one that the file was opened
+ * with or one made by an equal call; threads may decide tiles of one file at once, each with a map
+ * to itself.
  */
 lb_status lb_reach_file_decide(const lb_reach_file *file, lb_reach_map *map, size_t tile,
                                lb_error *error);

@@ -10,6 +10,7 @@
 #include "cli/report/results.h"
 #include "cli/work/curves.h"
 #include "kinematics/assembly.h"
+#include "math/scalar.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,12 +70,6 @@ static double path_of_joints(const trial *t)
     return sum;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* seconds of one solve: the median of several, as the first ones find nothing in the caches */
 static double time_solve(const trial *t, const lb_transform *target, lb_ik_result *result)
 {
@@ -85,8 +80,7 @@ static double time_solve(const trial *t, const lb_transform *target, lb_ik_resul
         lb_ik_solve(t->ik, target, t->all->start, t->q, result);
         seconds[k] = clock_seconds() - begun;
     }
-    qsort(seconds, REPETITIONS, sizeof *seconds, compare_numbers);
-    return seconds[REPETITIONS / 2];
+    return scalar_select(seconds, REPETITIONS, REPETITIONS / 2);
 }
 
 /* returns how far the first target is out of reach */
@@ -188,8 +182,8 @@ static double *take_medians(const trial *t, const double *errors)
     for (int k = 0; k <= steps; k++) {
         for (int i = 0; i < count; i++)
             column[i] = errors[(size_t)i * ((size_t)steps + 1) + (size_t)k];
-        qsort(column, (size_t)count, sizeof *column, compare_numbers);
-        curve[k] = 0.5 * (column[(count - 1) / 2] + column[count / 2]);
+        double low = scalar_select(column, count, (count - 1) / 2);
+        curve[k] = 0.5 * (low + scalar_select(column, count, count / 2));
     }
     free(column);
     return curve;

@@ -6,6 +6,7 @@
  */
 #define _XOPEN_SOURCE 700
 
+#include "base/text.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
 #include "cli/view/serve.h"
@@ -111,12 +112,9 @@ static void find_package(mesh_folders *folders, const char *name)
 static bool has_mesh_ending(const char *file)
 {
     static const char *const endings[] = {".stl", ".dae", ".obj", ".ply", ".gltf", ".glb"};
-    size_t length = strlen(file);
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        size_t size = strlen(endings[i]);
-        if (length > size && strcasecmp(file + length - size, endings[i]) == 0)
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (text_ends(file, endings[i], true))
             return true;
-    }
     return false;
 }
 

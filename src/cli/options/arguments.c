@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "base/suggest.h"
+#include "base/text.h"
 #include "cli/report/report.h"
 
 #include <stdint.h>
@@ -141,14 +142,9 @@ static void complain_of_ending(const char *option, const char *path, const char 
 bool argument_ending(const char *option, const char *path, const char *const *endings, int count,
                      int *index)
 {
-    size_t size = strlen(path);
-    for (int i = 0; i < count; i++) {
-        size_t ending = strlen(endings[i]);
-        if (size > ending && strcmp(path + size - ending, endings[i]) == 0) {
-            *index = i;
+    for (*index = 0; *index < count; ++*index)
+        if (text_ends(path, endings[*index], false))
             return true;
-        }
-    }
     complain_of_ending(option, path, endings, count);
     return false;
 }

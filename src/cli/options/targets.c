@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "base/text.h"
 #include "cli/report/report.h"
 #include "model/range.h"
 
@@ -175,9 +176,8 @@ static bool is_tip_column(const target_source *source, const char *name)
         size_t size = strlen(source->names[i]);
         if (strncmp(name, source->names[i], size) != 0 || name[size] != '.')
             continue;
-        for (int k = 0; k < TARGET_COLUMNS; k++)
-            if (strcmp(name + size + 1, column_names[k]) == 0)
-                return true;
+        if (text_index(name + size + 1, column_names, TARGET_COLUMNS) >= 0)
+            return true;
     }
     return false;
 }
@@ -304,7 +304,7 @@ static lb_status number_columns(target_source *source, lb_error *error)
             columns->places[shapes[i].first + c + (array->columns == 6 && c > 2 ? 4 : 0)] = c;
         return LB_OK;
     }
-    return lb_error_set(error, LB_BAD_VALUE, 0,
+    return REFUSE_VALUE(error,
                         "its rows have %d numbers; targets have 7 (x y z qw qx qy qz), 6 (x y z "
                         "roll pitch yaw), 3, 4 (a quaternion), or are 4 x 4 or 3 x 4 matrices",
                         array->columns);
@@ -316,14 +316,12 @@ static lb_status read_matrix(const double m[16], lb_transform *target, lb_error 
     *target = (lb_transform){
         {m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}, {m[3], m[7], m[11]}};
     if (m[12] != 0 || m[13] != 0 || m[14] != 0 || m[15] != 1)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
-                            "the matrix's last row is not 0 0 0 1; is it transposed? (four "
-                            "quaternions alone: as CSV)");
+        return REFUSE_VALUE(error, "the matrix's last row is not 0 0 0 1; is it transposed? (four "
+                                   "quaternions alone: as CSV)");
     if (!lb_transform_orthonormalize(target))
-        return lb_error_set(
-            error, LB_BAD_VALUE, 0,
-            "the matrix has no rotation: its axes are not right-handed, of length "
-            "1 and at right angles to four decimals (three quaternions alone: as CSV)");
+        return REFUSE_VALUE(
+            error, "the matrix has no rotation: its axes are not right-handed, of length "
+                   "1 and at right angles to four decimals (three quaternions alone: as CSV)");
     return LB_OK;
 }
 
@@ -348,13 +346,11 @@ static lb_status read_columns(const row_table *table, target_columns *columns, i
     double values[TARGET_COLUMNS] = {[TARGET_QUATERNION] = 1};
     for (int k = 0; k < TARGET_COLUMNS; k++) {
         int column = columns->places[k];
-        lb_status status = column < 0 ? LB_OK : table_number(table, row, column, &values[k], error);
-        if (status != LB_OK)
-            return status;
+        TRY(column < 0 ? LB_OK : table_number(table, row, column, &values[k], error));
     }
     lb_status status = LB_OK;
     if (!quaternion_normalize(values + TARGET_QUATERNION, &columns->changed)) {
-        status = lb_error_set(error, LB_BAD_VALUE, 0, "a quaternion of length 0 is no rotation");
+        status = REFUSE_VALUE(error, "a quaternion of length 0 is no rotation");
         table_locate(table, row, error);
     }
     lb_vec3 position = lb_vec3_make(values[0], values[1], values[2]);
@@ -366,12 +362,9 @@ static lb_status read_matrix_row(const row_table *table, int row, lb_transform *
                                  lb_error *error)
 {
     double m[16] = {[15] = 1};
-    lb_status status = LB_OK;
-    for (int k = 0; k < table->columns && status == LB_OK; k++)
-        status = table_number(table, row, k, &m[k], error);
-    if (status != LB_OK)
-        return status;
-    status = read_matrix(m, target, error);
+    for (int k = 0; k < table->columns; k++)
+        TRY(table_number(table, row, k, &m[k], error));
+    lb_status status = read_matrix(m, target, error);
     if (status != LB_OK)
         table_locate(table, row, error);
     return status;
@@ -386,8 +379,8 @@ static lb_status read_target(target_source *source, int row, int tip, lb_transfo
                            : read_columns(table, &source->tips[tip], row, target, error);
     if (status != LB_OK || range_has_point(target->p))
         return status;
-    status = lb_error_set(error, LB_BAD_VALUE, 0, "a target at %g %g %g is farther than %g m",
-                          target->p.x, target->p.y, target->p.z, LB_LENGTH_MAX);
+    status = REFUSE_VALUE(error, "a target at %g %g %g is farther than %g m", target->p.x,
+                          target->p.y, target->p.z, LB_LENGTH_MAX);
     table_locate(table, row, error);
     return status;
 }
@@ -400,9 +393,8 @@ static bool open_file(target_source *source, const char *path, const char *const
     start(source, names, tips);
     lb_status status = table_open(path, NULL, &source->table, error);
     if (status == LB_OK && source->table.is_array && names != NULL)
-        status =
-            lb_error_set(error, LB_UNSUPPORTED, 0,
-                         "an array has no names of columns, which several tips need: give CSV");
+        status = REFUSE_UNSUPPORTED(
+            error, "an array has no names of columns, which several tips need: give CSV");
     if (status == LB_OK)
         status = source->table.is_array ? number_columns(source, error) : find_all(source, error);
     source->kind = source->tips[0].kind;
@@ -427,7 +419,7 @@ static lb_status read_rows(target_source *source, int most, target_list *targets
     lb_status status = table_next(&source->table, most, error);
     int rows = source->table.rows;
     if (status == LB_OK && rows == 0 && source->count == 0)
-        return lb_error_set(error, LB_BAD_VALUE, 0, "there are no targets%s",
+        return REFUSE_VALUE(error, "there are no targets%s",
                             source->table.is_array ? " in it" : " below the header");
     if (status != LB_OK || rows == 0)
         return status;
@@ -529,8 +521,8 @@ bool targets_time(target_source *source, int row, bool *timed, double *time)
     source->time = *timed ? *time : 0;
     if (!*timed || (*time >= least && *time <= most))
         return true;
-    lb_error_set(&error, LB_BAD_VALUE, 0, "the time %.10g follows that of the row above, %g: %s",
-                 *time, fmax(least, 0),
+    REFUSE_VALUE(&error, "the time %.10g follows that of the row above, %g: %s", *time,
+                 fmax(least, 0),
                  *time < least ? "sort the rows" : "more than an hour; subtract the first time");
     table_locate(table, row, &error);
     return complain_error(&error);

@@ -1,6 +1,7 @@
 /*
  * values.c - the numbers of a configuration by name.
  */
+#include "base/text.h"
 #include "cli/options/targets.h"
 
 #include "cli/report/report.h"
@@ -134,10 +135,7 @@ static const char *cut_value(const char *option, char *pair)
 /* a name given twice is ambiguous */
 static bool check_new(const char *option, const char *name, const char *const *names, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(names[i], name) == 0)
-            return complain("%s: '%s' is given twice", option, name);
-    return true;
+    return text_index(name, names, count) < 0 || complain("%s: '%s' is given twice", option, name);
 }
 
 bool assignments_each(const char *option, const char *text, assignment_visit *visit, void *user)

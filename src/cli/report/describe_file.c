@@ -192,8 +192,7 @@ static lb_status describe_as(size_t which, const json_t *all, json_t *out, lb_er
     const json_t *model = json_object_get(all, "model");
     const char *array = documents[which].array;
     if (array != NULL && !json_is_array(json_object_get(all, array)))
-        return lb_error_set(error, LB_BAD_MODEL, 0, "%s need the array \"%s\"",
-                            documents[which].member, array);
+        return REFUSE_MODEL(error, "%s need the array \"%s\"", documents[which].member, array);
     set_json(out, "kind", json_string(documents[which].kind));
     if (json_is_string(model))
         set_json(out, "model", json_string(json_string_value(model)));

@@ -1,6 +1,7 @@
 /*
  * destination.c - where results are written, and in which form.
  */
+#include "base/text.h"
 #include "cli/report/results.h"
 
 #include "cli/options/figure.h"
@@ -91,8 +92,7 @@ static bool wants_words_aside(void)
 /* whether the rows are an array: by the file's ending */
 static bool wants_array(const char *path)
 {
-    const char *ending = path == NULL ? NULL : strrchr(path, '.');
-    return ending != NULL && strcmp(ending, ".npy") == 0;
+    return path != NULL && text_ends(path, ".npy", false);
 }
 
 /* the rows in their form; false after a complaint */

@@ -5,6 +5,7 @@
 
 #include "cli/work/corpus.h"
 
+#include "base/text.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
 #include "formats/file.h"
@@ -206,10 +207,8 @@ static bool describe_option(void *user, const struct poptOption *option)
 {
     static const char *const left_out[] = {"to", "jobs", "part", "anew"};
     description *d = user;
-    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
-        if (strcmp(option->longName, left_out[i]) == 0)
-            return true;
-    if (!option_is_given(option))
+    if (text_index(option->longName, left_out, sizeof left_out / sizeof *left_out) >= 0 ||
+        !option_is_given(option))
         return true;
     json_t *values = json_array();
     char **given = option->argInfo == POPT_ARG_ARGV ? *(const text_option *)option->arg : NULL;

@@ -229,8 +229,7 @@ static bool open_output(map_work *work)
     map_file *map = job->map;
     if (!map_file_is_array(job->output))
         return succeeds(map_file_hold(map, 0, map_file_cells(map), why()));
-    if (!succeeds(lb_reach_file_open(job->output, job->solvers[0], map->part + 1, map->parts,
-                                     job->replace, &work->file, why())))
+    if (!map_job_open(job, map->part + 1, map->parts, &work->file))
         return false;
     if (map_file_is_old(work->file))
         remark("'%s' has this map: what is decided in it stays", job->output);

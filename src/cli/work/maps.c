@@ -5,10 +5,24 @@
 #include "cli/work/maps.h"
 
 #include "base/bytes.h"
+#include "base/text.h"
 #include "cli/report/report.h"
 
 #include <string.h>
 #include <unistd.h>
+
+bool map_job_open(const map_job *job, size_t part, size_t parts, lb_reach_file **file)
+{
+    lb_error *error = why();
+    bool there = file_is_regular(job->output);
+    lb_status status =
+        lb_reach_file_open(job->output, job->solvers[0], part, parts, job->replace, file, error);
+    // a file that is there is no part of this map: the program's option replaces it
+    size_t used = strlen(error->message);
+    if (status == LB_BAD_VALUE && there && !job->replace)
+        text_format(error->message + used, sizeof error->message - used, " (--anew)");
+    return succeeds(status);
+}
 
 /* ---- counting ------------------------------------------------------------- */
 

@@ -54,6 +54,9 @@ typedef struct map_job {
    False after a complaint. */
 typedef bool map_computer(const map_job *job);
 
+/* Opens the output for this part of the map; false after a complaint. */
+bool map_job_open(const map_job *job, size_t part, size_t parts, lb_reach_file **file);
+
 /* By the threads of this process. */
 map_computer map_compute;
 

@@ -2,13 +2,15 @@
  * rows_job.c - rows for a long list of targets, solved in tiles and written so that the same
  * command goes on after an end of any kind.
  *
- * The rows of a tile are written before its state, whose last number says that they are there.
+ * The rows of a tile are written, and on the disk, before its state, whose last number says that
+ * they are there.
  */
 #define _POSIX_C_SOURCE 200809L
 
 #include "cli/work/rows_job.h"
 
 #include "base/bytes.h"
+#include "base/text.h"
 #include "cli/report/report.h"
 
 #include <limber/formats/json.h>
@@ -115,10 +117,8 @@ static bool is_without_effect(const char *const **words)
     const char *word = **words;
     if (strcmp(word, "--threads") == 0)
         *words += (*words)[1] != NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(word, names[i]) == 0)
-            return true;
-    return strncmp(word, "--threads", strlen("--threads")) == 0;
+    return text_index(word, names, sizeof names / sizeof *names) >= 0 ||
+           strncmp(word, "--threads", strlen("--threads")) == 0;
 }
 
 /* size and time of the file that a word names, if it does */
@@ -179,6 +179,24 @@ static char *path_beside(const char *path, const char *ending)
     return made;
 }
 
+/* what an earlier run left of a tile */
+static tile_state state_of(const rows_job *job, int64_t tile)
+{
+    tile_state state;
+    memcpy(&state, job->left + sizeof job->run + (size_t)tile * sizeof state, sizeof state);
+    return state;
+}
+
+/* whether an earlier run left rows of any of so many tiles: one that ended before has nothing to
+   lose */
+static bool has_rows(const rows_job *job, int64_t tiles)
+{
+    for (int64_t i = 0; i < tiles; i++)
+        if (state_of(job, i).end > 0)
+            return true;
+    return false;
+}
+
 /* the state that an earlier run left, if it was the same; all processes read it. False after a
    complaint */
 static bool read_state(rows_job *job)
@@ -187,16 +205,17 @@ static bool read_state(rows_job *job)
     bool there = file_is_regular(job->paths[ROWS_PART]);
     bool read =
         !anew && file_read_named(job->paths[ROWS_STATE], NULL, &job->left, &size, NULL) == LB_OK;
-    bool same =
-        read && size >= sizeof job->run && memcmp(job->left, &job->run, sizeof job->run) == 0;
-    bool fine = same || !there || anew ||
+    bool known = read && size >= sizeof job->run;
+    int64_t tiles = known ? (int64_t)((size - sizeof job->run) / sizeof(tile_state)) : 0;
+    bool same = known && memcmp(job->left, &job->run, sizeof job->run) == 0;
+    bool fine = same || !there || anew || (known && !has_rows(job, tiles)) ||
                 complain("--output: '%s' has rows of another run; give another name, or --anew "
                          "replaces them",
                          job->paths[ROWS_PART]);
     // before one of the processes changes it
     fine = job->crew->agree(fine);
     same = job->crew->agree(same && there);
-    job->left_size = same ? (int64_t)((size - sizeof job->run) / sizeof(tile_state)) : 0;
+    job->left_size = same ? tiles : 0;
     if (same && job->left_size > 0)
         remark("'%s' has rows of this run: they stay", job->paths[ROWS_PART]);
     return fine;
@@ -224,14 +243,26 @@ static bool write_bytes(rows_job *job, int64_t at)
     return job->crew->write(ROWS_PART, at, job->bytes, size);
 }
 
+/* Brings the rows that this machine has written to the disk. Each process does so by a descriptor
+   of its own: of the files that processes open together this would be a call of all of them. */
+static bool sync_rows(const rows_job *job)
+{
+    const char *path = job->paths[ROWS_PART];
+    int file = open(path, O_WRONLY | O_CLOEXEC);
+    bool fine = file >= 0 && fdatasync(file) == 0;
+    int reason = errno;
+    if (file >= 0)
+        close(file);
+    return fine || complain("%s: rows cannot be written: %s", path, strerror(reason));
+}
+
 /* the names of the columns, or room for the header of an array */
 static bool write_head(rows_job *job)
 {
-    const char *path = destination_path(), *ending = strrchr(path, '.');
     job->stream = open_memstream(&job->bytes, &job->size);
     if (job->stream == NULL)
         return complain("out of memory");
-    bool array = ending != NULL && strcmp(ending, ".npy") == 0;
+    bool array = text_ends(destination_path(), ".npy", false);
     job->fields = row_start(job->stream, array ? &job->array : NULL);
     table_heading(&ik_results, job->all, &job->fields);
     return write_bytes(job, 0);
@@ -250,14 +281,13 @@ static bool write_header(rows_job *job)
 
 /* ---- tiles ---------------------------------------------------------------- */
 
-/* what an earlier run left of a tile of so many targets; false: nothing */
+/* takes what an earlier run left of a tile of so many targets; false: nothing */
 static bool take_left(rows_job *job, int64_t tile, int count)
 {
-    tile_state state;
     int64_t sum = 0;
     if (tile >= job->left_size)
         return false;
-    memcpy(&state, job->left + sizeof job->run + (size_t)tile * sizeof state, sizeof state);
+    const tile_state state = state_of(job, tile);
     for (int k = 0; k < LB_OUTCOME_COUNT; k++)
         sum += state.outcomes[k];
     if (state.end <= 0 || sum != count)
@@ -283,7 +313,7 @@ static bool solve_tile(rows_job *job, int64_t tile)
     int64_t place = NPY_HEADER_SIZE + 8 * (int64_t)all->rows.before * job->array.columns;
     if (job->fields.array != NULL)
         npy_flush(&job->array);
-    if (!write_bytes(job, job->fields.array != NULL ? place : job->end))
+    if (!write_bytes(job, job->fields.array != NULL ? place : job->end) || !sync_rows(job))
         return false;
     state.end = job->end;
     const int64_t at = (int64_t)(sizeof job->run + (size_t)tile * sizeof state);
@@ -350,7 +380,7 @@ bool rows_job_solve(solve *all, problem_source *problems, const rows_crew *crew)
     bool fine = job.crew->agree(read_state(&job) && open_files(&job) && write_head(&job));
     if (fine) {
         int done = solve_tiles(&job, problems);
-        fine = job.crew->agree(done > 0 && write_header(&job));
+        fine = job.crew->agree(done > 0 && write_header(&job) && sync_rows(&job));
         bool unread = !job.crew->agree(done >= 0);
         job.crew->close();
         fine = put_in_place(&job, fine, unread);

@@ -163,8 +163,7 @@ lb_status bvh_turns_create(lb_bvh *bvh, bvh_turns *turns, lb_error *error)
     lay_out_turns(&arena, room, &lists);
     *turns = (bvh_turns){.turns = {.half_unit = 0.5 * degree}};
     turns->memory = arena.overflow ? NULL : memory_take(&bvh->allocator, arena.used, 1);
-    if (turns->memory == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, turns->memory));
     arena = (memory_arena){.block = turns->memory};
     lay_out_turns(&arena, room, &lists);
     for (int i = 0; i < bvh->joint_count; i++) {

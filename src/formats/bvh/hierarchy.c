@@ -59,11 +59,6 @@ static const char *open_name(const reading *r, char text[TEXT_SHOWN])
     return text_word_show(word, text);
 }
 
-static lb_status no_memory(const reading *r)
-{
-    return error_out_of_memory(r->error);
-}
-
 /* what is not a number where one is wanted */
 static lb_status refuse_number(const reading *r, text_word word, const char *fault,
                                const char *what)
@@ -97,8 +92,7 @@ static lb_status open_joint(reading *r, text_word keyword)
         return lb_error_set(r->error, LB_SYNTAX_ERROR, brace.line, "'{' is wanted, not '%s'",
                             text_word_show(brace, text));
     bvh_joint *made = add_joint(r);
-    if (made == NULL)
-        return no_memory(r);
+    TRY(require_memory(r->error, made));
     // the text's own bytes until all names are known
     if (is_end)
         name = (text_word){r->bvh->joints[r->open].name, r->bvh->joints[r->open].name_size, 0};
@@ -175,8 +169,7 @@ static lb_status read_channel(reading *r, double stated)
             return lb_error_set(r->error, LB_SYNTAX_ERROR, word.line,
                                 "joint '%s': the channel %s is listed twice", open_name(r, name),
                                 lb_bvh_channel_text(kind));
-    if (!add_channel(r, kind))
-        return no_memory(r);
+    TRY(require_memory(r->error, add_channel(r, kind)));
     joint->channels++;
     return LB_OK;
 }
@@ -213,8 +206,7 @@ static lb_status keep_names(reading *r)
 {
     lb_bvh *bvh = r->bvh;
     bvh->names = memory_take(&bvh->allocator, r->name_size + (size_t)bvh->joint_count, 1);
-    if (bvh->names == NULL)
-        return no_memory(r);
+    TRY(require_memory(r->error, bvh->names));
     char *at = bvh->names;
     for (int i = 0; i < bvh->joint_count; i++) {
         bvh_joint *joint = &bvh->joints[i];

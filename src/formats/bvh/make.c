@@ -39,11 +39,6 @@ typedef struct making {
     lb_error *error;
 } making;
 
-static lb_status no_memory(const making *m)
-{
-    return error_out_of_memory(m->error);
-}
-
 /* ---- the hierarchy ------------------------------------------------------- */
 
 /* the first link that moves, as long as one carries one other alone; else the model's root */
@@ -129,7 +124,9 @@ static lb_status take_arrays(making *m, const lb_allocator *memory)
     bool fine = bvh->joints != NULL && bvh->kinds != NULL && m->joint_of != NULL &&
                 m->link_of != NULL && m->rest != NULL && m->now != NULL && m->neutral != NULL &&
                 bvh->rows != NULL;
-    return fine && lb_state_create(m->model, memory, &m->state) == LB_OK ? LB_OK : no_memory(m);
+    return fine && lb_state_create(m->model, memory, &m->state) == LB_OK
+               ? LB_OK
+               : error_out_of_memory(m->error);
 }
 
 /* the names that the joints point to, which stay as long as the lb_bvh */
@@ -140,8 +137,7 @@ static lb_status copy_names(making *m)
     for (int i = 0; i < bvh->joint_count; i++)
         size += bvh->joints[i].name_size + 1;
     bvh->names = memory_take(&bvh->allocator, size, 1);
-    if (bvh->names == NULL)
-        return no_memory(m);
+    TRY(require_memory(m->error, bvh->names));
     char *at = bvh->names;
     for (int i = 0; i < bvh->joint_count; i++) {
         memcpy(at, bvh->joints[i].name, bvh->joints[i].name_size + 1);
@@ -220,7 +216,7 @@ static lb_status make_rows(making *m)
             memcpy(row, row - channels, channels * sizeof *row);
         for (int i = 0; i < bvh->joint_count; i++)
             if (!bvh->joints[i].is_end && !set_channels(m, i, q, row))
-                return lb_error_set(m->error, LB_BAD_VALUE, 0,
+                return REFUSE_VALUE(m->error,
                                     "frame %d: the pose of link '%.100s' cannot be expressed", f,
                                     bvh->joints[i].name);
     }
@@ -234,10 +230,9 @@ static lb_status check_clip(making *m)
     int count = lb_clip_count(m->clip);
     double length = lb_clip_end(m->clip) - lb_clip_begin(m->clip);
     if (lb_model_link_count(m->model) > INT_MAX / 16)
-        return lb_error_set(m->error, LB_BAD_MODEL, 0, "the model has too many links");
+        return REFUSE_MODEL(m->error, "the model has too many links");
     if (count > 1 && lb_clip_rate(m->clip, CLIP_EVEN) == 0)
-        return lb_error_set(m->error, LB_BAD_VALUE, 0,
-                            "the clip's keys are not evenly spaced; resample it");
+        return REFUSE_VALUE(m->error, "the clip's keys are not evenly spaced; resample it");
     m->bvh->frame_time = count > 1 ? length / (count - 1) : 1.0 / USUAL_RATE;
     return LB_OK;
 }
@@ -258,9 +253,8 @@ static lb_status take_options(lb_bvh_options *options, lb_error *error)
 {
     if (!(options->unit == 0 || (options->unit >= 1e-9 && options->unit <= 1e9)) ||
         options->up >= LB_BVH_UP_COUNT)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "unit: %g is not between 1e-9 and 1e9 metres, or up is no axis",
-                            options->unit);
+        return REFUSE_ARGUMENT(
+            error, "unit: %g is not between 1e-9 and 1e9 metres, or up is no axis", options->unit);
     options->unit = options->unit == 0 ? 0.01 : options->unit;
     options->up = options->up == LB_BVH_UP_RECOGNISE ? LB_BVH_UP_Y : options->up;
     return LB_OK;
@@ -274,8 +268,7 @@ lb_status lb_bvh_make(const lb_clip *clip, const lb_bvh_options *options, lb_bvh
     TRY(take_options(&given, error));
     lb_allocator memory = memory_allocator(given.load.allocator);
     lb_bvh *made = memory_take(&memory, 1, sizeof *made);
-    if (made == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, made));
     made->allocator = memory;
     made->info.unit = given.unit;
     making m = {.bvh = made,

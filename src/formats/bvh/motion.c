@@ -116,8 +116,7 @@ lb_status bvh_read_motion(lb_bvh *bvh, text_scan *scan, lb_error *error)
     size_t possible = row > 0 ? rest / row + 1 : 0;
     size_t room = (size_t)bvh->frames < possible ? (size_t)bvh->frames : possible;
     bvh->rows = memory_take(&bvh->allocator, room, (size_t)bvh->channels * sizeof *bvh->rows);
-    if (bvh->rows == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, bvh->rows));
     for (int i = 0; i < bvh->frames; i++) {
         next_line(scan);
         if (scan->at == scan->end || (size_t)i == room)

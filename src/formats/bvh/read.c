@@ -12,15 +12,14 @@ static lb_status check_options(const lb_bvh_options *options, bool model_only, l
 {
     // a unit beyond these is a mistake, and its lengths might not be finite
     if (!(options->unit == 0 || (options->unit >= 1e-9 && options->unit <= 1e9)))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "unit: %g is not between 1e-9 and 1e9 metres", options->unit);
+        return REFUSE_ARGUMENT(error, "unit: %g is not between 1e-9 and 1e9 metres", options->unit);
     if (options->up >= LB_BVH_UP_COUNT)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "up is no known axis");
+        return REFUSE_ARGUMENT(error, "up is no known axis");
     // the clip has values for each channel of the file
     if (!model_only && options->load.root != LB_ROOT_AS_READ)
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "a BVH file's root moves as its channels say, and cannot be made %s",
-                            lb_root_text(options->load.root));
+        return REFUSE_UNSUPPORTED(
+            error, "a BVH file's root moves as its channels say, and cannot be made %s",
+            lb_root_text(options->load.root));
     return LB_OK;
 }
 
@@ -49,8 +48,7 @@ static lb_status bvh_parse(const char *name, const char *text, size_t size,
     load_warnings warnings = {.options = &options->load, .path = name};
     lb_bvh *made = memory_take(&memory, 1, sizeof *made);
     *bvh = NULL;
-    if (made == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, made));
     made->allocator = memory;
     lb_status status = read_all(made, text, size, options, &warnings, model_only, error);
     if (status == LB_OK)

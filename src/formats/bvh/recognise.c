@@ -262,7 +262,7 @@ static lb_status take_rest(lb_bvh *bvh, const lb_bvh_options *options, lb_error 
     if (options->rest != LB_BVH_REST_YES)
         return LB_OK;
     if (options->rest_index < 0 || options->rest_index + 1 >= bvh->frames)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(error,
                             "frame %d cannot be a rest pose before the motion: there are %d frames",
                             options->rest_index, bvh->frames);
     info->rest_frame = true;
@@ -288,8 +288,7 @@ lb_status bvh_recognise(lb_bvh *bvh, const lb_bvh_options *options, lb_error *er
     info->unit = 0.01;
     info->up = LB_BVH_UP_Y;
     lb_transform *places = memory_take(&bvh->allocator, (size_t)bvh->joint_count, sizeof *places);
-    if (places == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, places));
     if (figure) {
         double chain = longest_chain(bvh, (double *)places);
         recognise_unit(bvh, chain);

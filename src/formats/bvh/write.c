@@ -184,7 +184,7 @@ static lb_status set_row(writing *w, int frame)
     const double *q = lb_clip_key(w->clip, frame);
     for (int i = 0; i < bvh->joint_count; i++)
         if (bvh->joints[i].q >= 0 && !set_joint(w, &bvh->joints[i], frame, q))
-            return lb_error_set(w->error, LB_BAD_VALUE, 0,
+            return REFUSE_VALUE(w->error,
                                 "frame %d: the channels of joint '%.100s' cannot express its pose; "
                                 "give it three rotations about different axes",
                                 frame, bvh->joints[i].name);
@@ -232,14 +232,13 @@ static lb_status find_places(const writing *w)
             continue;
         int found = lb_model_find_joint(model, joint->unique);
         if (found < 0 || lb_model_joint(model, found)->kind != joint->kind)
-            return lb_error_set(w->error, LB_BAD_MODEL, 0,
+            return REFUSE_MODEL(w->error,
                                 "the clip's model has no %s joint '%.100s' as the file has",
                                 lb_joint_kind_text(joint->kind), joint->unique);
         w->places[i] = lb_model_joint_q(model, found);
     }
     if (lb_clip_count(w->clip) > 1 && lb_clip_rate(w->clip, CLIP_EVEN) == 0)
-        return lb_error_set(w->error, LB_BAD_VALUE, 0,
-                            "the clip's keys are not evenly spaced; resample it");
+        return REFUSE_VALUE(w->error, "the clip's keys are not evenly spaced; resample it");
     return LB_OK;
 }
 
@@ -258,17 +257,14 @@ static lb_status write_all(writing *w)
 lb_status lb_bvh_write(const lb_bvh *bvh, const lb_clip *clip, lb_sink *sink, void *user,
                        const lb_allocator *allocator, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {bvh, "bvh"}, {sink == NULL ? NULL : "", "sink"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {bvh, "bvh"}, {sink == NULL ? NULL : "", "sink"}));
     lb_allocator memory = memory_allocator(allocator);
     writing *w = memory_take(&memory, 1, sizeof *w);
     double *row = memory_take(&memory, (size_t)bvh->channels, sizeof *row);
     double *own = memory_take(&memory, (size_t)lb_model_nq(bvh->model), sizeof *own);
     int *places = memory_take(&memory, (size_t)bvh->joint_count, sizeof *places);
-    if (w == NULL || row == NULL || own == NULL || places == NULL) {
-        status = error_out_of_memory(error);
-    } else {
+    lb_status status = require_memory(error, w && row && own && places);
+    if (status == LB_OK) {
         *w = (writing){bvh, clip, error, row, own, places, 0, {.sink = sink, .user = user}};
         status = write_all(w);
     }

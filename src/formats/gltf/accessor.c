@@ -313,16 +313,12 @@ static void mark_used(const lb_gltf *gltf, bool *used)
 lb_status gltf_read_accessors(gltf_reader *reader)
 {
     lb_gltf *gltf = reader->gltf;
-    lb_status status =
-        gltf_array(reader, gltf->json, "accessors", &gltf->listed, &gltf->accessor_count);
-    if (status != LB_OK)
-        return status;
+    TRY(gltf_array(reader, gltf->json, "accessors", &gltf->listed, &gltf->accessor_count));
     size_t count = (size_t)gltf->accessor_count;
     gltf->accessors = memory_take(&gltf->allocator, count, sizeof *gltf->accessors);
     bool *used = memory_take(&gltf->allocator, count, sizeof *used);
-    if (gltf->accessors == NULL || used == NULL)
-        status = error_out_of_memory(reader->error);
-    else
+    lb_status status = require_memory(reader->error, gltf->accessors && used);
+    if (status == LB_OK)
         mark_used(gltf, used);
     for (int i = 0; i < gltf->accessor_count && status == LB_OK; i++)
         if (used[i])

@@ -199,14 +199,10 @@ static lb_status read_kind(const gltf_reader *reader, const gltf_place *place,
     static const char *const names[] = {"LINEAR", "STEP", "CUBICSPLINE"};
     const char *given = gltf_text(sampler, "interpolation");
     gltf_place inner = gltf_place_in(place, "interpolation");
-    *kind = GLTF_LINEAR;
-    if (*given == '\0')
+    int found = *given == '\0' ? GLTF_LINEAR : text_index(given, names, 3);
+    *kind = (gltf_curve_kind)found;
+    if (found >= 0)
         return LB_OK;
-    for (int i = 0; i < 3; i++)
-        if (strcmp(names[i], given) == 0) {
-            *kind = (gltf_curve_kind)i;
-            return LB_OK;
-        }
     return gltf_refuse(reader, LB_BAD_VALUE, &inner, "'%.30s' is not LINEAR, STEP or CUBICSPLINE",
                        given);
 }
@@ -256,12 +252,9 @@ static bool find_path(const tree_node *target, gltf_path *path)
 {
     static const char *const names[] = {"translation", "rotation", "scale"};
     const char *given = gltf_text(target, "path");
-    for (int i = 0; i < GLTF_PATHS; i++)
-        if (strcmp(names[i], given) == 0) {
-            *path = (gltf_path)i;
-            return tree_member(target, "node") != NULL;
-        }
-    return false;
+    int found = text_index(given, names, GLTF_PATHS);
+    *path = (gltf_path)found;
+    return found >= 0 && tree_member(target, "node") != NULL;
 }
 
 static lb_status read_channel(gltf_reader *reader, const gltf_place *animation,

@@ -153,8 +153,7 @@ static lb_status refine(sampling *s)
     size_t size = 5 * (size_t)lb_model_nq(s->gltf->model);
     gltf_times coarse = s->list;
     s->work = memory_take(&coarse.memory, size, sizeof *s->work);
-    if (s->work == NULL)
-        return error_out_of_memory(coarse.error);
+    TRY(require_memory(coarse.error, s->work));
     s->list.times = NULL;
     s->list.count = s->list.room = 0;
     lb_status status = gltf_times_add(&s->list, coarse.times[0]);
@@ -212,9 +211,8 @@ lb_status lb_gltf_clip(const lb_gltf *gltf, int animation, const lb_allocator *a
 {
     TRY(REQUIRE_TO_MAKE(clip, error, {gltf, "gltf"}));
     if (animation < 0 || animation >= gltf->info.animations)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "there is no animation %d; the file has %d", animation,
-                            gltf->info.animations);
+        return REFUSE_ARGUMENT(error, "there is no animation %d; the file has %d", animation,
+                               gltf->info.animations);
     sampling s = {
         .gltf = gltf,
         .animation = animation,

@@ -66,8 +66,8 @@ static lb_status split_glb(const unsigned char *bytes, size_t size, lb_gltf_part
     if (size < GLB_HEAD)
         return refuse(error, "the GLB ends inside its head");
     if (word_at(bytes + 4) != 2)
-        return lb_error_set(error, LB_UNSUPPORTED, 0, "GLB of version %u; version 2 is read",
-                            (unsigned)word_at(bytes + 4));
+        return REFUSE_UNSUPPORTED(error, "GLB of version %u; version 2 is read",
+                                  (unsigned)word_at(bytes + 4));
     if (word_at(bytes + 8) > size || word_at(bytes + 8) < GLB_HEAD)
         return lb_error_set(error, LB_SYNTAX_ERROR, 0,
                             "the GLB's head says %u bytes, and there are %zu",
@@ -111,15 +111,15 @@ lb_status gltf_read_asset(gltf_reader *reader)
     if (!tree_is_object(asset))
         return refuse(reader->error, "this is no glTF: there is no object 'asset' in it");
     if (strncmp(version, "2.", 2) != 0)
-        return lb_error_set(reader->error, LB_UNSUPPORTED, 0,
-                            "asset.version is '%.20s'; glTF 2 is read", version);
+        return REFUSE_UNSUPPORTED(reader->error, "asset.version is '%.20s'; glTF 2 is read",
+                                  version);
     TRY(gltf_array(reader, gltf->json, "extensionsRequired", &wanted, &count));
     for (int i = 0; i < count; i++) {
         const char *name = tree_string(tree_element(wanted, i));
         if (name == NULL || !is_harmless(name))
-            return lb_error_set(reader->error, LB_UNSUPPORTED, 0,
-                                "extensionsRequired: '%.80s' is not read; export without it",
-                                name == NULL ? "" : name);
+            return REFUSE_UNSUPPORTED(reader->error,
+                                      "extensionsRequired: '%.80s' is not read; export without it",
+                                      name == NULL ? "" : name);
     }
     gltf->info.generator = gltf_text(asset, "generator");
     gltf->views = tree_member(gltf->json, "bufferViews");
@@ -169,8 +169,7 @@ static lb_status read_data(const gltf_reader *reader, const gltf_place *place, c
     // never more than the text has, whatever byteLength says
     size_t room = strlen(text) / 4 * 3 + 3, size;
     buffer->bytes = memory_take(&reader->gltf->allocator, room, 1);
-    if (buffer->bytes == NULL)
-        return error_out_of_memory(reader->error);
+    TRY(require_memory(reader->error, buffer->bytes));
     if (!decode(text, room, buffer->bytes, &size))
         return gltf_refuse(reader, LB_SYNTAX_ERROR, place,
                            "its data: URI is not well-formed base64");
@@ -232,8 +231,7 @@ lb_status gltf_find_given(const gltf_reader *reader, const gltf_place *place, co
             return LB_OK;
         file->size = given->size;
         file->bytes = memory_take(&reader->gltf->allocator, given->size, 1);
-        if (file->bytes == NULL)
-            return error_out_of_memory(reader->error);
+        TRY(require_memory(reader->error, file->bytes));
         memcpy(file->bytes, given->bytes, given->size);
         return LB_OK;
     }
@@ -274,8 +272,7 @@ static lb_status read_chunk(const gltf_reader *reader, const gltf_place *place, 
                            "byteLength is %zu, but the GLB's binary chunk has %zu bytes",
                            buffer->size, reader->parts.chunk_size);
     buffer->bytes = memory_take(&reader->gltf->allocator, buffer->size, 1);
-    if (buffer->bytes == NULL)
-        return error_out_of_memory(reader->error);
+    TRY(require_memory(reader->error, buffer->bytes));
     memcpy(buffer->bytes, reader->parts.chunk, buffer->size);
     return LB_OK;
 }
@@ -306,8 +303,7 @@ lb_status gltf_read_buffers(gltf_reader *reader)
     TRY(gltf_array(reader, gltf->json, "buffers", &array, &count));
     gltf->buffers = memory_take(&gltf->allocator, (size_t)count, sizeof *gltf->buffers);
     gltf->beside = memory_take(&gltf->allocator, (size_t)count, sizeof *gltf->beside);
-    if (gltf->buffers == NULL || gltf->beside == NULL)
-        return error_out_of_memory(reader->error);
+    TRY(require_memory(reader->error, gltf->buffers && gltf->beside));
     for (int i = 0; i < count; i++) {
         gltf->buffer_count++;
         TRY(read_buffer(reader, tree_element(array, i), i));

@@ -18,11 +18,11 @@ static lb_status check_clip(const gltf_curves *curves)
 {
     const lb_clip *clip = curves->clip;
     if (lb_clip_interpolation(clip) == LB_INTERPOLATION_CUBIC)
-        return lb_error_set(curves->error, LB_UNSUPPORTED, 0,
-                            "animation '%.60s': its clip is cubic; resample it (lb_clip_resample)",
-                            curves->name);
+        return REFUSE_UNSUPPORTED(
+            curves->error, "animation '%.60s': its clip is cubic; resample it (lb_clip_resample)",
+            curves->name);
     if (lb_clip_begin(clip) < 0)
-        return lb_error_set(curves->error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(curves->error,
                             "animation '%.60s' begins at %g s; times of a glTF are not before 0: "
                             "move it (lb_clip_retime)",
                             curves->name, lb_clip_begin(clip));
@@ -39,7 +39,7 @@ static lb_status find_place(gltf_curves *curves, int index)
         return LB_OK;
     int joint = lb_model_find_joint(model, node->name);
     if (joint < 0 || lb_model_joint(model, joint)->kind != node->kind)
-        return lb_error_set(curves->error, LB_BAD_MODEL, 0,
+        return REFUSE_MODEL(curves->error,
                             "animation '%.60s': its clip has no %s joint '%.80s' as the file has",
                             curves->name, lb_joint_kind_text(node->kind), node->name);
     curves->places[index] = lb_model_joint_q(model, joint);
@@ -57,8 +57,7 @@ lb_status gltf_curves_open(gltf_curves *curves, const lb_gltf *gltf,
                             .error = error};
     curves->places =
         memory_take(&curves->allocator, (size_t)gltf->node_count, sizeof *curves->places);
-    if (curves->places == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, curves->places));
     lb_status status = check_clip(curves);
     for (int i = 0; i < gltf->node_count && status == LB_OK; i++)
         status = find_place(curves, i);
@@ -99,7 +98,7 @@ lb_status gltf_curve_times(const gltf_curves *curves, float *times)
         double apart = fabs((double)times[i] - given[i]);
         if (!(times[i] >= 0) || (!last && times[i] >= times[i + 1]) ||
             !(apart <= TIME_ROUNDING * fabs(given[i]) + 1e-30))
-            return lb_error_set(curves->error, LB_BAD_VALUE, 0,
+            return REFUSE_VALUE(curves->error,
                                 "animation '%.60s': key %d at %.9g s is closer to the next than "
                                 "floats are, which a glTF has; resample it",
                                 curves->name, i, given[i]);
@@ -182,7 +181,7 @@ static lb_status put_places(const gltf_curves *curves, int index, float *values)
     for (int i = 0; i < lb_clip_count(curves->clip); i++, values += 3) {
         lb_vec3 place;
         if (!place_at(curves, index, lb_clip_key(curves->clip, i), &place))
-            return lb_error_set(curves->error, LB_BAD_VALUE, 0,
+            return REFUSE_VALUE(curves->error,
                                 "animation '%.60s': node '%.80s' is below a scale of zero, so that "
                                 "no place of its own can be given",
                                 curves->name, curves->gltf->nodes[index].name);

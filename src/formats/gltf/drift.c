@@ -177,8 +177,7 @@ lb_status gltf_limit_drift(gltf_reader *reader, double reach)
     drift_search s = {.gltf = gltf, .rounding = 1e-13 * reach};
     s.limit = fmax(s.rounding, given > 0 ? given : usual);
     s.chain = memory_take(&gltf->allocator, (size_t)gltf->node_count, sizeof *s.chain);
-    if (s.chain == NULL)
-        return error_out_of_memory(reader->error);
+    TRY(require_memory(reader->error, s.chain));
     lb_status status = follow_all(&s);
     memory_release(&gltf->allocator, s.chain);
     if (status == LB_UNSUPPORTED)

@@ -42,13 +42,11 @@ void lb_gltf_release(lb_gltf *gltf)
 static lb_status take_options(lb_gltf *gltf, const lb_gltf_options *options, lb_error *error)
 {
     if (!(options->unit == 0 || (options->unit >= 1e-9 && options->unit <= 1e9)))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "unit: %g is not between 1e-9 and 1e9 metres", options->unit);
+        return REFUSE_ARGUMENT(error, "unit: %g is not between 1e-9 and 1e9 metres", options->unit);
     if (options->up >= LB_BVH_UP_COUNT)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "up is no known axis");
+        return REFUSE_ARGUMENT(error, "up is no known axis");
     if (!(options->tolerance >= 0 && options->tolerance <= 1))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "tolerance: %g is not between 0 and 1",
-                            options->tolerance);
+        return REFUSE_ARGUMENT(error, "tolerance: %g is not between 0 and 1", options->tolerance);
     gltf->tolerance = options->tolerance == 0 ? 1e-5 : options->tolerance;
     gltf->info.unit = options->unit == 0 ? 1 : options->unit;
     gltf->info.up = options->up == LB_BVH_UP_RECOGNISE ? LB_BVH_UP_Y : options->up;
@@ -106,9 +104,9 @@ lb_status gltf_check_root(const lb_gltf_options *options, lb_error *error)
 {
     if (options->load.root == LB_ROOT_AS_READ)
         return LB_OK;
-    return lb_error_set(error, LB_UNSUPPORTED, 0,
-                        "a glTF's nodes move as its animations say, and its root cannot be made %s",
-                        lb_root_text(options->load.root));
+    return REFUSE_UNSUPPORTED(
+        error, "a glTF's nodes move as its animations say, and its root cannot be made %s",
+        lb_root_text(options->load.root));
 }
 
 lb_status lb_gltf_load_document(const char *name, lb_document *document, const lb_gltf_parts *parts,

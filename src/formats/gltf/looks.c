@@ -315,13 +315,12 @@ static lb_status fill(own_looks *own, gathering *g)
     own->shapes = memory_take(&own->allocator, links, sizeof *own->shapes);
     own->looks.meshes = own->meshes;
     own->looks.shapes = own->shapes;
-    if (!g->counts || !g->carriers || !g->carried || !own->meshes || !own->shapes)
-        return error_out_of_memory(g->reader.error);
+    TRY(require_memory(g->reader.error,
+                       g->counts && g->carriers && g->carried && own->meshes && own->shapes));
     TRY(gather_all(g));
     own->points = memory_take(&own->allocator, (size_t)g->total, sizeof *own->points);
     g->points = memory_take(&own->allocator, links, sizeof *g->points);
-    if (own->points == NULL || g->points == NULL)
-        return error_out_of_memory(g->reader.error);
+    TRY(require_memory(g->reader.error, own->points && g->points));
     divide(own, g);
     return gather_all(g);
 }
@@ -335,8 +334,7 @@ lb_status lb_gltf_looks_create(const lb_gltf *gltf, const lb_allocator *allocato
     // a reader never changes what has been read
     gathering g = {.reader = {.gltf = (lb_gltf *)(uintptr_t)gltf, .error = error},
                    .memory = &memory};
-    if (own == NULL)
-        return error_out_of_memory(g.reader.error);
+    TRY(require_memory(g.reader.error, own));
     own->allocator = memory;
     lb_status status = fill(own, &g);
     memory_release(&memory, g.carriers);

@@ -210,18 +210,14 @@ lb_status gltf_read_nodes(gltf_reader *reader)
     const tree_node *array;
     gltf_rotation_findings found = {.count = 0};
     int count;
-    lb_status status = gltf_array(reader, gltf->json, "nodes", &array, &count);
-    if (status == LB_OK && count == 0)
-        status = lb_error_set(reader->error, LB_BAD_MODEL, 0, "there are no nodes in it");
-    if (status != LB_OK)
-        return status;
+    TRY(gltf_array(reader, gltf->json, "nodes", &array, &count));
+    if (count == 0)
+        return REFUSE_MODEL(reader->error, "there are no nodes in it");
     gltf->nodes = memory_take(&gltf->allocator, (size_t)count, sizeof *gltf->nodes);
     gltf->order = memory_take(&gltf->allocator, (size_t)count, sizeof *gltf->order);
     int *stack = memory_take(&gltf->allocator, (size_t)count, sizeof *stack);
-    if (gltf->nodes == NULL || gltf->order == NULL || stack == NULL)
-        status = error_out_of_memory(reader->error);
-    else
-        gltf->node_count = count;
+    lb_status status = require_memory(reader->error, gltf->nodes && gltf->order && stack);
+    gltf->node_count = status == LB_OK ? count : 0;
     for (int i = 0; i < gltf->node_count && status == LB_OK; i++) {
         gltf_place place = gltf_place_of("nodes", (size_t)i);
         gltf->nodes[i].parent = -1;
@@ -303,8 +299,7 @@ lb_status gltf_read_humanoid(gltf_reader *reader)
     size_t count = named ? (size_t)bones->count : (size_t)tree_array_size(bones);
     gltf->info.humanoid = count == 0 ? "" : kinds[kind][1];
     gltf->bones = memory_take(&gltf->allocator, count, sizeof *gltf->bones);
-    if (gltf->bones == NULL)
-        return error_out_of_memory(reader->error);
+    TRY(require_memory(reader->error, gltf->bones));
     const tree_node *bone = count == 0 ? NULL : bones->first;
     for (; bone != NULL; bone = bone->next)
         TRY(add_bone(reader, named ? bone->name : gltf_text(bone, "bone"), bone));

@@ -14,15 +14,13 @@
 lb_status gltf_times_add(gltf_times *list, double time)
 {
     if (list->count == list->most)
-        return lb_error_set(
-            list->error, LB_UNSUPPORTED, 0,
-            "animation %d: a clip of it has more than %d keys, far more than the file",
+        return REFUSE_UNSUPPORTED(
+            list->error, "animation %d: a clip of it has more than %d keys, far more than the file",
             list->animation, list->most);
     if (list->count == list->room) {
         int room = list->room < 512 ? 1024 : 2 * list->room;
         double *larger = memory_take(&list->memory, (size_t)room, sizeof *larger);
-        if (larger == NULL)
-            return error_out_of_memory(list->error);
+        TRY(require_memory(list->error, larger));
         for (int i = 0; i < list->count; i++)
             larger[i] = list->times[i];
         memory_release(&list->memory, list->times);
@@ -82,8 +80,7 @@ lb_status gltf_times_collect(gltf_times *list, const lb_gltf *gltf, int index)
     list->animation = index;
     // for each accessor, whether its keys were taken as times and as those of steps
     unsigned char *seen = memory_take(&list->memory, (size_t)gltf->accessor_count, 1);
-    if (seen == NULL)
-        return error_out_of_memory(list->error);
+    TRY(require_memory(list->error, seen));
     list->stepping = animation->count > 0;
     for (int c = 0; c < animation->count; c++)
         list->stepping = list->stepping && channels[c].kind == GLTF_STEP;

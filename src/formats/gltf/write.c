@@ -37,11 +37,6 @@ typedef struct writing {
     lb_error *error;
 } writing;
 
-static lb_status no_memory(const writing *w)
-{
-    return error_out_of_memory(w->error);
-}
-
 /* ---- JSON ---------------------------------------------------------------- */
 
 static more_elements elements_start(const writing *w, const char *array)
@@ -171,7 +166,7 @@ static lb_status add_channel(writing *w, making *m, int node, gltf_path path)
     int values =
         add_accessor(w, m->numbers, lb_clip_count(m->curves.clip), path == GLTF_ROTATION ? 4 : 3);
     if (values < 0)
-        return no_memory(w);
+        return error_out_of_memory(w->error);
     put_channel(m, put_sampler(m, values), node, paths[path]);
     return LB_OK;
 }
@@ -183,7 +178,7 @@ static lb_status add_channels(writing *w, making *m)
     TRY(gltf_curve_times(&m->curves, m->numbers));
     m->times = add_accessor(w, m->numbers, count, 1);
     if (m->times < 0)
-        return no_memory(w);
+        return error_out_of_memory(w->error);
     for (int n = 0; n < w->gltf->node_count; n++) {
         joint = m->curves.places[n] >= 0 && joint < 0 ? n : joint;
         for (gltf_path path = GLTF_PLACE; path <= GLTF_ROTATION; path++)
@@ -191,7 +186,7 @@ static lb_status add_channels(writing *w, making *m)
                 TRY(add_channel(w, m, n, path));
     }
     if (m->channels.count == 0 && joint < 0)
-        return lb_error_set(w->error, LB_BAD_MODEL, 0,
+        return REFUSE_MODEL(w->error,
                             "the file has no joints: no animation moves a node of it, and no skin "
                             "has one");
     return m->channels.count == 0 ? add_channel(w, m, joint, GLTF_ROTATION) : LB_OK;
@@ -223,7 +218,7 @@ static lb_status add_animation(writing *w, const lb_gltf_animation *animation, c
     if (status == LB_OK) {
         m.numbers =
             memory_take(&w->memory, (size_t)lb_clip_count(animation->clip), 4 * sizeof(float));
-        status = m.numbers == NULL ? no_memory(w) : add_channels(w, &m);
+        status = m.numbers == NULL ? error_out_of_memory(w->error) : add_channels(w, &m);
         gltf_curves_close(&m.curves);
         memory_release(&w->memory, m.numbers);
     }
@@ -280,8 +275,7 @@ static lb_status start_buffer(writing *w)
     if (!extends)
         return LB_OK;
     unsigned char *at = grow(w, first->size);
-    if (at == NULL)
-        return no_memory(w);
+    TRY(require_memory(w->error, at));
     memcpy(at, first->bytes, first->size);
     return LB_OK;
 }
@@ -462,7 +456,7 @@ static lb_status put_file(writing *w, lb_sink *sink, void *user)
                                   : sink(user, text, strlen(text)) && sink(user, "\n", 1));
     memory_release(&w->memory, text);
     if (large)
-        return lb_error_set(w->error, LB_UNSUPPORTED, 0, "a GLB holds less than 4 GB");
+        return REFUSE_UNSUPPORTED(w->error, "a GLB holds less than 4 GB");
     return done ? LB_OK : lb_error_set(w->error, LB_FILE_ERROR, 0, "the file cannot be written");
 }
 
@@ -483,15 +477,15 @@ lb_status lb_gltf_write(const lb_gltf *gltf, const lb_gltf_animation *animations
     lb_gltf_write_options given = options == NULL ? (lb_gltf_write_options){0} : *options;
     TRY(REQUIRE(error, {gltf, "gltf"}, {sink == NULL ? NULL : "", "sink"}));
     if (count < 0 || (count > 0 && animations == NULL))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "%d animations, but none are given",
-                            count);
+        return REFUSE_ARGUMENT(error, "%d animations, but none are given", count);
     writing w = {.gltf = gltf, .options = &given, .given = animations, .count = count};
     w.memory = memory_allocator(given.allocator);
     w.error = error;
     w.views = elements_start(&w, "bufferViews");
     w.accessors = elements_start(&w, "accessors");
     w.animations = memory_take(&w.memory, (size_t)count, sizeof *w.animations);
-    lb_status status = w.animations == NULL ? no_memory(&w) : write_all(&w, sink, user);
+    lb_status status =
+        w.animations == NULL ? error_out_of_memory(w.error) : write_all(&w, sink, user);
     for (int i = 0; i < count && w.animations != NULL; i++)
         memory_release(&w.memory, w.animations[i]);
     memory_release(&w.memory, w.animations);

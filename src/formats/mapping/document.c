@@ -78,9 +78,8 @@ static lb_status replace_root(const lb_load_options *options, lb_model **model, 
                                                        [LB_ROOT_PLANAR] = LB_JOINT_PLANAR,
                                                        [LB_ROOT_FLOATING] = LB_JOINT_FLOATING};
     if (options->root >= LB_ROOT_COUNT)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "option 'root' is %d, but there are %d kinds of root",
-                            (int)options->root, (int)LB_ROOT_COUNT);
+        return REFUSE_ARGUMENT(error, "option 'root' is %d, but there are %d kinds of root",
+                               (int)options->root, (int)LB_ROOT_COUNT);
     lb_model *made;
     lb_status status =
         lb_model_with_root(*model, kinds[options->root], options->allocator, &made, error);

@@ -154,9 +154,7 @@ static lb_status read_joints(json_reader *reader, const tree_node *value, void *
     limits_reading *r = out;
     if (value->kind != LB_NODE_OBJECT)
         return reader_refuse(reader, LB_BAD_VALUE, "expected the limits of joints by their names");
-    lb_status doubled = reader_unique(reader, value);
-    if (doubled != LB_OK)
-        return doubled;
+    TRY(reader_unique(reader, value));
     for (const tree_node *member = value->first; member != NULL; member = member->next) {
         int j = lb_model_find_joint(r->model, member->name);
         lb_joint_limit unused, *row = j < 0 ? &unused : &r->limits[j];
@@ -236,8 +234,7 @@ lb_status lb_model_with_limits(const lb_model *model, const lb_joint_limit *limi
     lb_allocator memory = memory_allocator(allocator);
     int count = lb_model_joint_count(model), used = 0;
     lb_joint_setting *settings = memory_take(&memory, (size_t)count, sizeof *settings);
-    if (settings == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, settings));
     for (int j = 0; j < count; j++)
         if (lb_model_joint(model, j)->kind != LB_JOINT_FIXED)
             settings[used++] = lb_joint_limit_setting(limits, j);

@@ -7,6 +7,7 @@
 #include "formats/mapping/mjcf.h"
 
 #include "base/error.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -113,14 +114,15 @@ static lb_status refuse_generators(const mjcf_reader *reader)
     static const char *const names[] = {"replicate", "attach", "composite", "flexcomp", "include"};
     element_place place = {"mujoco", NULL, reader->error, reader->warnings};
     const tree_node *node = reader->root;
-    for (; node != NULL; node = tree_walk(node, reader->root, true))
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-            if (strcmp(node->name, names[i]) == 0)
-                return element_refuse(&place, LB_UNSUPPORTED, node,
-                                      "<%s> %s; save the compiled model with MuJoCo "
-                                      "(mj_saveLastXML) and read that",
-                                      node->name,
-                                      i < 4 ? "makes bodies" : "is read where the model is a file");
+    for (; node != NULL; node = tree_walk(node, reader->root, true)) {
+        int i = text_index(node->name, names, sizeof names / sizeof *names);
+        if (i >= 0)
+            return element_refuse(&place, LB_UNSUPPORTED, node,
+                                  "<%s> %s; save the compiled model with MuJoCo "
+                                  "(mj_saveLastXML) and read that",
+                                  node->name,
+                                  i < 4 ? "makes bodies" : "is read where the model is a file");
+    }
     return LB_OK;
 }
 
@@ -128,8 +130,7 @@ static lb_status read_world(mjcf_reader *reader)
 {
     lb_link *link = draft_link(&reader->draft, reader->root->line);
     link->name = mjcf_unique(reader, &reader->links, "world", "", true);
-    if (link->name == NULL)
-        return error_out_of_memory(reader->error);
+    TRY(require_memory(reader->error, link->name));
     const tree_node *world = tree_child(reader->root, "worldbody");
     for (const tree_node *each = world; each != NULL; each = tree_next(each))
         mjcf_keep_names(reader, each);

@@ -249,11 +249,6 @@ static lb_joint *add_joint(mjcf_reader *reader, body_reading *b, int line, const
     return joint->name == NULL || joint->child == NULL ? NULL : joint;
 }
 
-static lb_status refuse_memory(const mjcf_reader *reader)
-{
-    return error_out_of_memory(reader->error);
-}
-
 /* one <joint> or <freejoint>; `last`: no other follows */
 static lb_status read_joint(mjcf_reader *reader, body_reading *b, const tree_node *node, bool last)
 {
@@ -276,8 +271,7 @@ static lb_status read_joint(mjcf_reader *reader, body_reading *b, const tree_nod
     b->placement = lb_transform_multiply(&b->placement, &step);
     b->anchor = anchor;
     lb_joint *joint = add_joint(reader, b, node->line, given, last && at_origin);
-    if (joint == NULL)
-        return refuse_memory(reader);
+    TRY(require_memory(reader->error, joint));
     lb_status status = read_motion(reader, &place, node, joint);
     if (status != LB_OK || joint->kind != LB_JOINT_FLOATING)
         return status;
@@ -313,8 +307,7 @@ static lb_status read_sites(mjcf_reader *reader, const tree_node *body, const ch
         joint->name = mjcf_unique(reader, &reader->joints, name, "_site", false);
         joint->parent = link;
         joint->child = own->name;
-        if (own->name == NULL || joint->name == NULL)
-            return refuse_memory(reader);
+        TRY(require_memory(reader->error, own->name && joint->name));
         if (strcmp(own->name, name) != 0)
             element_warn(&place, node, "another link has this name; the site's link is '%.100s'",
                          own->name);
@@ -342,7 +335,7 @@ static lb_status read_joints(mjcf_reader *reader, body_reading *b)
     if (moves)
         b->placement = lb_transform_translation(-b->anchor.x, -b->anchor.y, -b->anchor.z);
     lb_joint *fixed = add_joint(reader, b, b->body->line, NULL, true);
-    return fixed == NULL ? refuse_memory(reader) : LB_OK;
+    return fixed == NULL ? error_out_of_memory(reader->error) : LB_OK;
 }
 
 static const char *name_body(mjcf_reader *reader, const tree_node *body)
@@ -362,8 +355,7 @@ static lb_status read_body(mjcf_reader *reader, const tree_node *body, const tre
     body_reading b = {.body = body, .parent = parent, .placement = LB_TRANSFORM_IDENTITY};
     element_place place = {"body", tree_attribute(body, "name"), reader->error, reader->warnings};
     b.name = *name = name_body(reader, body);
-    if (b.name == NULL)
-        return refuse_memory(reader);
+    TRY(require_memory(reader->error, b.name));
     TRY(mjcf_frame_in_body(reader, &place, body, around, &b.placement));
     TRY(read_joints(reader, &b));
     lb_link *link = draft_link(&reader->draft, body->line);

@@ -81,8 +81,7 @@ static lb_status set_polynomial(mjcf_reader *reader, const tree_node *node, lb_j
     loop->first = joint->name;
     loop->second = other->name;
     shift_polynomial(polynomial, other->value[0], joint->value[0], loop->polynomial);
-    if (loop->name == NULL)
-        return error_out_of_memory(reader->error);
+    TRY(require_memory(reader->error, loop->name));
     return LB_OK;
 }
 
@@ -223,8 +222,7 @@ static lb_status read_loop(mjcf_reader *reader, const tree_node *node, const lb_
     lb_loop *loop = draft_loop(&reader->draft, node->line);
     TRY(read_kind(reader, &place, node, loop));
     loop->name = name_loop(reader, node);
-    if (loop->name == NULL)
-        return error_out_of_memory(reader->error);
+    TRY(require_memory(reader->error, loop->name));
     TRY(find_link(reader, &place, node, sites ? "site1" : "body1", &loop->first));
     TRY(find_link(reader, &place, node, sites ? "site2" : "body2", &loop->second));
     if (loop->first == NULL || (sites && loop->second == NULL))

@@ -146,8 +146,7 @@ static lb_status read_mesh(const mjcf_reader *reader, const element_place *place
         const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
         text_format(path, sizeof path, "%.240s%s%.240s", folder, slash, file);
         geometry->mesh = tree_copy_text(reader->scratch, path);
-        if (geometry->mesh == NULL)
-            return error_out_of_memory(reader->error);
+        TRY(require_memory(reader->error, geometry->mesh));
     }
     return LB_OK;
 }

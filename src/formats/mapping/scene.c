@@ -96,14 +96,6 @@ static lb_obstacle *lay_out(const scene_draft *draft, char **text, memory_arena 
     return obstacles;
 }
 
-static const char *copy_text(char **end, const char *text)
-{
-    size_t size = strlen(text) + 1;
-    char *copy = memcpy(*end, text, size);
-    *end += size;
-    return copy;
-}
-
 static lb_status finish(const scene_draft *draft, const lb_allocator *allocator, lb_scene **scene)
 {
     char *text;
@@ -116,9 +108,9 @@ static lb_status finish(const scene_draft *draft, const lb_allocator *allocator,
     lb_obstacle *obstacles = lay_out(draft, &text, &arena);
     for (int i = 0; i < draft->count; i++) {
         obstacles[i] = draft->obstacles[i];
-        obstacles[i].name = copy_text(&text, obstacles[i].name);
+        obstacles[i].name = memory_copy_text(&text, obstacles[i].name);
         if (obstacles[i].geometry.mesh != NULL)
-            obstacles[i].geometry.mesh = copy_text(&text, obstacles[i].geometry.mesh);
+            obstacles[i].geometry.mesh = memory_copy_text(&text, obstacles[i].geometry.mesh);
     }
     *made = (loaded_scene){{obstacles, draft->count}, *allocator};
     *scene = &made->scene;

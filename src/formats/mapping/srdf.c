@@ -91,15 +91,15 @@ static lb_status create(const tree_node *root, const lb_model *model, const lb_a
     lb_srdf shape = {.allocator = memory_allocator(allocator), .model = model};
     memory_arena arena = {0};
     if (joints > 0 && counts.groups + counts.subgroups > MAX_MEMBERS / joints)
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "%zu groups, each of which might have any of the model's %zu joints, "
-                            "are too many",
-                            counts.groups + counts.subgroups, joints);
+        return REFUSE_UNSUPPORTED(
+            error,
+            "%zu groups, each of which might have any of the model's %zu joints, "
+            "are too many",
+            counts.groups + counts.subgroups, joints);
     memory_arena_take(&arena, 1, sizeof shape);
     lay_out(&shape, &counts, &arena);
     void *block = arena.overflow ? NULL : memory_take(&shape.allocator, arena.used, 1);
-    if (block == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, block));
     arena = (memory_arena){.block = block};
     *srdf = memory_arena_take(&arena, 1, sizeof **srdf);
     **srdf = shape;

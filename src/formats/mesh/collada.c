@@ -2,6 +2,7 @@
  * collada.c - Collada (Khronos, 1.4.1 and 1.5.0): the geometries that the nodes of its scene show,
  * in metres. The up axis is passed over, as ROS does; skins stand as they were bound.
  */
+#include "base/text.h"
 #include "formats/mesh/mesh.h"
 
 #include "base/error.h"
@@ -43,10 +44,8 @@ static int kind_of(const tree_node *node)
 {
     static const char *const names[COLLADA_KINDS] = {"visual_scene", "node", "geometry",
                                                      "controller"};
-    int kind = 0;
-    while (kind < COLLADA_KINDS && strcmp(node->name, names[kind]) != 0)
-        kind++;
-    return tree_attribute(node, "id") == NULL ? COLLADA_KINDS : kind;
+    int kind = text_index(node->name, names, COLLADA_KINDS);
+    return kind < 0 || tree_attribute(node, "id") == NULL ? COLLADA_KINDS : kind;
 }
 
 /* all elements of these kinds, and tables of their ids in one block */

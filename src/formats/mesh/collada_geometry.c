@@ -121,10 +121,7 @@ static bool is_primitive(const tree_node *node)
 {
     static const char *const names[] = {"triangles", "trifans", "tristrips", "polylist",
                                         "polygons",  "lines",   "linestrips"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(node->name, names[i]) == 0)
-            return true;
-    return false;
+    return text_index(node->name, names, sizeof names / sizeof *names) >= 0;
 }
 
 /* how many indices a corner has, and which of them is the vertex's */

@@ -133,8 +133,7 @@ lb_status lb_mesh_list_load(const char *path, const lb_model *model, const lb_sc
                  .path = path,
                  .warnings = {.options = &given, .path = path},
                  .error = error};
-    if (r.own == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, r.own));
     void *names = name_table_create(&r.names, (size_t)room, &memory);
     lb_status status = names == NULL ? error_out_of_memory(error) : add_meshes(&r, model, scene);
     memory_release(&memory, names);

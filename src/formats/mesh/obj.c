@@ -119,8 +119,7 @@ lb_status obj_parse(const char *text, size_t size, mesh_points *points, lb_error
     obj_reading r = {.points = points, .error = error};
     TRY(read_statements(scan, &r));
     r.used = memory_take(points->allocator, points->count, 1);
-    if (r.used == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, r.used));
     lb_status status = read_statements(scan, &r);
     if (status == LB_OK && r.any)
         keep_used(points, r.used);

@@ -25,8 +25,7 @@ lb_status mesh_points_add(mesh_points *points, lb_vec3 point, int line, lb_error
                             points->count + 1, LB_LENGTH_MAX);
     lb_vec3 *at = memory_grow(points->allocator, points->at, points->count, &points->room,
                               points->count + 1, sizeof *at);
-    if (at == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, at));
     points->at = at;
     points->at[points->count++] =
         lb_vec3_make(round_to_float(point.x), round_to_float(point.y), round_to_float(point.z));

@@ -112,12 +112,11 @@ lb_status mesh_read_memory(const char *file, const char *text, size_t size,
     mesh_points points = {.allocator = allocator};
     mesh_parse *parse = parser_of(file);
     if (parse == NULL)
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "its ending is not .stl, .obj or .dae; convert it to one of these");
+        return REFUSE_UNSUPPORTED(
+            error, "its ending is not .stl, .obj or .dae; convert it to one of these");
     lb_status status = parse(text, size, &points, error);
     if (status == LB_OK && (points.count == 0 || points.count > INT_MAX))
-        status = lb_error_set(error, LB_BAD_MODEL, 0, "it has %s vertices",
-                              points.count == 0 ? "no" : "too many");
+        status = REFUSE_MODEL(error, "it has %s vertices", points.count == 0 ? "no" : "too many");
     if (status == LB_OK && !keep_different(&points))
         status = error_out_of_memory(error);
     if (status != LB_OK) {
@@ -161,8 +160,8 @@ lb_status mesh_read_memory(const char *file, const char *text, size_t size,
                            lb_error *error)
 {
     (void)file, (void)text, (void)size, (void)allocator, (void)corners, (void)count;
-    return lb_error_set(error, LB_UNSUPPORTED, 0,
-                        "the library was built without qhull, which makes the hulls of meshes");
+    return REFUSE_UNSUPPORTED(
+        error, "the library was built without qhull, which makes the hulls of meshes");
 }
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <limits.h>
 #include <math.h>
@@ -36,8 +37,7 @@ static lb_status take_copy(named_arrays *set, int which, const void *bytes, size
     if (arrays_has(set, which))
         return arrays_refuse(set, which, LB_SYNTAX_ERROR, "it is in the file twice", error);
     set->owned[which] = memory_take(&set->memory, size, 1);
-    if (set->owned[which] == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, set->owned[which]));
     if (size > 0)
         memcpy(set->owned[which], bytes, size);
     return LB_OK;
@@ -55,9 +55,7 @@ lb_status arrays_keep_npy(named_arrays *set, int which, const void *npy, size_t 
 lb_status arrays_keep_file(named_arrays *set, const char *name, const void *bytes, size_t size,
                            lb_error *error)
 {
-    size_t length = strlen(name);
-    bool array = length >= 4 && strcmp(name + length - 4, ".npy") == 0;
-    int which = array ? arrays_find(set, name, length - 4) : -1;
+    int which = text_ends(name, ".npy", false) ? arrays_find(set, name, strlen(name) - 4) : -1;
     return which < 0 ? LB_OK : arrays_keep_npy(set, which, bytes, size, error);
 }
 
@@ -110,9 +108,8 @@ lb_status arrays_check_frames(const named_arrays *set, int which, int dimensions
     if (*frames > 0 && array->dimensions > 1 && array->dimensions <= dimensions &&
         array->shape[0] == *frames && columns >= least && columns <= most)
         return LB_OK;
-    return lb_error_set(
-        error, LB_BAD_VALUE, 0,
-        "%s: its shape is (%lld, %lld), where %d frames of %zu numbers%s are wanted",
+    return REFUSE_VALUE(
+        error, "%s: its shape is (%lld, %lld), where %d frames of %zu numbers%s are wanted",
         set->names[which], (long long)array->shape[0], (long long)array->shape[1], *frames, least,
         most > least ? " or some more" : "");
 }
@@ -125,9 +122,8 @@ lb_status arrays_row(const named_arrays *set, int which, int row, size_t first, 
     for (int i = 0; i < count; i++) {
         out[i] = npy_element(array, (size_t)row * columns + first + (size_t)i);
         if (!(fabs(out[i]) <= LB_LENGTH_MAX))
-            return lb_error_set(error, LB_BAD_VALUE, 0,
-                                "%s: frame %d has what is no number below 1e15", set->names[which],
-                                row);
+            return REFUSE_VALUE(error, "%s: frame %d has what is no number below 1e15",
+                                set->names[which], row);
     }
     return LB_OK;
 }
@@ -139,8 +135,7 @@ lb_status arrays_check_unit(const named_arrays *set, int which, int row, const d
     for (int i = 0; i < 4; i++)
         size += quat[i] * quat[i];
     // floats leave less
-    return fabs(size - 1) < 0.02
-               ? LB_OK
-               : lb_error_set(error, LB_BAD_VALUE, 0, "%s: frame %d: a quaternion of length %.3g",
-                              set->names[which], row, sqrt(size));
+    return fabs(size - 1) < 0.02 ? LB_OK
+                                 : REFUSE_VALUE(error, "%s: frame %d: a quaternion of length %.3g",
+                                                set->names[which], row, sqrt(size));
 }

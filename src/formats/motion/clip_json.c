@@ -63,11 +63,11 @@ static lb_status find_joints(reading *r, unsigned char *taken)
             return refuse_joint(r, name);
         const char *own = lb_joint_kind_text(lb_model_joint(r->model, joint)->kind);
         if (strcmp(own, kind) != 0)
-            return lb_error_set(r->error, LB_BAD_VALUE, 0,
+            return REFUSE_VALUE(r->error,
                                 "joints: '%.80s' is %.30s in the file and %s in the model", name,
                                 *kind == '\0' ? "of no kind" : kind, own);
         if (taken[joint] != 0)
-            return lb_error_set(r->error, LB_BAD_VALUE, 0, "joints: '%.80s' is there twice", name);
+            return REFUSE_VALUE(r->error, "joints: '%.80s' is there twice", name);
         taken[joint] = 1;
         r->places[i] = joint;
         r->columns += lb_joint_kind_nq(lb_model_joint(r->model, joint)->kind);
@@ -119,8 +119,7 @@ static lb_status read_interpolation(reading *r, const tree_node *root)
             r->interpolation = (lb_interpolation)i;
             return LB_OK;
         }
-    return lb_error_set(r->error, LB_BAD_VALUE, 0,
-                        "interpolation: '%.30s' is not linear, cubic or step", given);
+    return REFUSE_VALUE(r->error, "interpolation: '%.30s' is not linear, cubic or step", given);
 }
 
 static bool is_array(const tree_node *node)
@@ -132,8 +131,8 @@ static lb_status check_members(reading *r, const tree_node *root)
 {
     const tree_node *version = tree_member(root, "limber_motion");
     if (!tree_is_number(version) || version->number != VERSION)
-        return lb_error_set(r->error, LB_UNSUPPORTED, 0,
-                            "\"limber_motion\": 1 is missing: this is no motion as JSON");
+        return REFUSE_UNSUPPORTED(r->error,
+                                  "\"limber_motion\": 1 is missing: this is no motion as JSON");
     r->joints = tree_member(root, "joints");
     r->times = tree_member(root, "times");
     r->keys = tree_member(root, "keys");
@@ -142,7 +141,7 @@ static lb_status check_members(reading *r, const tree_node *root)
                             "joints, times and keys must be there, each an array");
     int count = tree_array_size(r->keys), times = tree_array_size(r->times);
     if (count == 0 || count != times)
-        return lb_error_set(r->error, LB_BAD_VALUE, 0, "%d keys for %d times", count, times);
+        return REFUSE_VALUE(r->error, "%d keys for %d times", count, times);
     return read_interpolation(r, root);
 }
 
@@ -151,13 +150,10 @@ static lb_status read_motion(void *into, const tree_node *root, lb_error *error)
     reading *r = into;
     lb_allocator memory = memory_allocator(r->allocator);
     r->error = error;
-    lb_status status = check_members(r, root);
-    if (status != LB_OK)
-        return status;
+    TRY(check_members(r, root));
     r->places = memory_take(&memory, (size_t)tree_array_size(r->joints), sizeof *r->places);
     unsigned char *taken = memory_take(&memory, (size_t)lb_model_joint_count(r->model), 1);
-    if (r->places == NULL || taken == NULL)
-        status = error_out_of_memory(r->error);
+    lb_status status = require_memory(r->error, r->places && taken);
     if (status == LB_OK)
         status = find_joints(r, taken);
     if (status == LB_OK)
@@ -174,7 +170,8 @@ lb_status lb_clip_json_load_memory(const char *name, const char *text, size_t si
 {
     reading r = {.model = model, .allocator = allocator, .clip = clip};
     TRY(REQUIRE_TO_MAKE(clip, error, {name, "name"}, {text, "text"}, {model, "model"}));
-    return motion_json_parse(name, text, size, allocator, read_motion, &r, error);
+    return motion_json_read(&(motion_source){name, NULL, text, size}, allocator, read_motion, &r,
+                            error);
 }
 
 lb_status lb_clip_json_load_document(const char *name, const lb_document *document,
@@ -183,7 +180,8 @@ lb_status lb_clip_json_load_document(const char *name, const lb_document *docume
 {
     reading r = {.model = model, .allocator = allocator, .clip = clip};
     TRY(REQUIRE_TO_MAKE(clip, error, {name, "name"}, {document, "document"}, {model, "model"}));
-    return motion_json_read(name, document, read_motion, &r, error);
+    return motion_json_read(&(motion_source){name, document, NULL, 0}, allocator, read_motion, &r,
+                            error);
 }
 
 /* ---- writing ------------------------------------------------------------ */

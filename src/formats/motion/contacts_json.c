@@ -76,8 +76,7 @@ static lb_status read_spans(json_reader *reader, const tree_node *value, void *o
     size_t count = value->count > 0 ? (size_t)value->count : 1;
     lb_contact_span *spans = memory_take(&memory, count, sizeof *spans);
     (void)out;
-    if (spans == NULL)
-        return error_out_of_memory(reader->error);
+    TRY(require_memory(reader->error, spans));
     lb_status status = reader_array(reader, value, -1, read_span, spans, sizeof *spans);
     if (status == LB_OK)
         qsort(spans, (size_t)value->count, sizeof *spans, compare_spans);
@@ -121,8 +120,13 @@ static lb_status read_contacts(void *into, const tree_node *root, lb_error *erro
     return reader_object(&r->reader, root, fields, sizeof fields / sizeof *fields, NULL);
 }
 
-static lb_status finish(lb_status status, lb_contacts **contacts)
+static lb_status load_contacts(const motion_source *from, const lb_model *model,
+                               const lb_allocator *allocator, lb_contacts **contacts,
+                               lb_error *error)
 {
+    TRY(REQUIRE(error, {model, "model"}, {contacts, "contacts"}));
+    contacts_reading reading = {.model = model, .allocator = allocator, .contacts = contacts};
+    lb_status status = motion_json_read(from, allocator, read_contacts, &reading, error);
     if (status != LB_OK) {
         lb_contacts_release(*contacts);
         *contacts = NULL;
@@ -134,27 +138,28 @@ lb_status lb_contacts_load_memory(const char *name, const char *text, size_t siz
                                   const lb_model *model, const lb_allocator *allocator,
                                   lb_contacts **contacts, lb_error *error)
 {
-    TRY(REQUIRE_TO_MAKE(contacts, error, {name, "name"}, {text, "text"}, {model, "model"}));
-    contacts_reading reading = {.model = model, .allocator = allocator, .contacts = contacts};
-    return finish(motion_json_parse(name, text, size, allocator, read_contacts, &reading, error),
-                  contacts);
+    require_clear(contacts);
+    TRY(REQUIRE(error, {name, "name"}, {text, "text"}));
+    return load_contacts(&(motion_source){name, NULL, text, size}, model, allocator, contacts,
+                         error);
 }
 
 lb_status lb_contacts_load_document(const char *name, const lb_document *document,
                                     const lb_model *model, const lb_allocator *allocator,
                                     lb_contacts **contacts, lb_error *error)
 {
-    TRY(REQUIRE_TO_MAKE(contacts, error, {name, "name"}, {document, "document"}, {model, "model"}));
-    contacts_reading reading = {.model = model, .allocator = allocator, .contacts = contacts};
-    return finish(motion_json_read(name, document, read_contacts, &reading, error), contacts);
+    require_clear(contacts);
+    TRY(REQUIRE(error, {name, "name"}, {document, "document"}));
+    return load_contacts(&(motion_source){name, document, NULL, 0}, model, allocator, contacts,
+                         error);
 }
 
 lb_status lb_contacts_load(const char *path, const lb_model *model, const lb_allocator *allocator,
                            lb_contacts **contacts, lb_error *error)
 {
-    TRY(REQUIRE_TO_MAKE(contacts, error, {path, "path"}, {model, "model"}));
-    contacts_reading reading = {.model = model, .allocator = allocator, .contacts = contacts};
-    return finish(motion_json_load(path, allocator, read_contacts, &reading, error), contacts);
+    require_clear(contacts);
+    TRY(REQUIRE(error, {path, "path"}));
+    return load_contacts(&(motion_source){path, NULL, NULL, 0}, model, allocator, contacts, error);
 }
 
 /* ---- writing -------------------------------------------------------------- */
@@ -181,14 +186,12 @@ static void put_point(json_text *out, const lb_contacts *contacts, const lb_mode
 lb_status lb_contacts_write(const lb_contacts *contacts, const lb_model *model,
                             const lb_allocator *allocator, char **text, lb_error *error)
 {
-    lb_status status = REQUIRE_TO_MAKE(text, error, {contacts, "contacts"}, {model, "model"});
-    for (int i = 0; status == LB_OK && i < lb_contacts_count(contacts); i++) {
+    TRY(REQUIRE_TO_MAKE(text, error, {contacts, "contacts"}, {model, "model"}));
+    for (int i = 0; i < lb_contacts_count(contacts); i++) {
         int link = lb_contacts_points(contacts)[i].link;
         if (link < 0 || link >= lb_model_link_count(model))
-            status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "the model has no link %d", link);
+            return REFUSE_ARGUMENT(error, "the model has no link %d", link);
     }
-    if (status != LB_OK)
-        return status;
     json_text out = json_text_start(allocator);
     json_text_open(&out, '{', true);
     json_text_member(&out, "limber_contacts", 1);

@@ -18,44 +18,20 @@ static lb_status read_tree(const lb_document *document, motion_read *read, void 
     return read(into, tree_root(document), error);
 }
 
-/* releases the document */
-static lb_status take_document(lb_document *document, motion_read *read, void *into,
-                               lb_error *error)
+lb_status motion_json_read(const motion_source *from, const lb_allocator *allocator,
+                           motion_read *read, void *into, lb_error *error)
 {
-    lb_status status = read_tree(document, read, into, error);
-    lb_document_release(document);
+    lb_document *own = NULL;
+    lb_error local;
+    error = error != NULL ? error : &local;
+    error_begin(error, from->name);
+    if (from->text != NULL)
+        TRY(parse_text(json_parse, from->text, from->size, NULL, allocator, &own, error));
+    else if (from->document == NULL)
+        TRY(parse_file(json_parse, from->name, allocator, &own, error));
+    lb_status status = read_tree(own != NULL ? own : from->document, read, into, error);
+    lb_document_release(own);
     return status;
-}
-
-lb_status motion_json_read(const char *name, const lb_document *document, motion_read *read,
-                           void *into, lb_error *error)
-{
-    lb_error local;
-    error = error != NULL ? error : &local;
-    error_begin(error, name);
-    return read_tree(document, read, into, error);
-}
-
-lb_status motion_json_parse(const char *name, const char *text, size_t size,
-                            const lb_allocator *allocator, motion_read *read, void *into,
-                            lb_error *error)
-{
-    lb_document *document;
-    lb_error local;
-    error = error != NULL ? error : &local;
-    error_begin(error, name);
-    TRY(parse_text(json_parse, text, size, NULL, allocator, &document, error));
-    return take_document(document, read, into, error);
-}
-
-lb_status motion_json_load(const char *path, const lb_allocator *allocator, motion_read *read,
-                           void *into, lb_error *error)
-{
-    lb_document *document;
-    lb_error local;
-    error = error != NULL ? error : &local;
-    TRY(parse_file(json_parse, path, allocator, &document, error));
-    return take_document(document, read, into, error);
 }
 
 lb_status motion_json_link(json_reader *reader, const tree_node *value, const lb_model *model,

@@ -9,16 +9,17 @@
 /* Reads the outermost object into what `into` is. */
 typedef lb_status motion_read(void *into, const tree_node *root, lb_error *error);
 
-/* Reads a complete document; *error gets the name of the file. */
-lb_status motion_json_read(const char *name, const lb_document *document, motion_read *read,
-                           void *into, lb_error *error);
-/* Parses a text and reads it. */
-lb_status motion_json_parse(const char *name, const char *text, size_t size,
-                            const lb_allocator *allocator, motion_read *read, void *into,
-                            lb_error *error);
-/* The same of a file. */
-lb_status motion_json_load(const char *path, const lb_allocator *allocator, motion_read *read,
-                           void *into, lb_error *error);
+/* A complete document, else a text, else the file of the name. */
+typedef struct motion_source {
+    const char *name; /* for messages */
+    const lb_document *document;
+    const char *text;
+    size_t size;
+} motion_source;
+
+/* Parses what is not parsed yet, and reads it. */
+lb_status motion_json_read(const motion_source *from, const lb_allocator *allocator,
+                           motion_read *read, void *into, lb_error *error);
 
 /* The link of that name; refused with the nearest, `whose` being the source's or the target's. */
 lb_status motion_json_link(json_reader *reader, const tree_node *value, const lb_model *model,

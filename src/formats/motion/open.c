@@ -74,8 +74,7 @@ static lb_status narrow_limits(opening *o)
     if (o->given.limits == NULL)
         return LB_OK;
     o->limits = memory_take(&o->memory, (size_t)lb_model_joint_count(model), sizeof *o->limits);
-    if (o->limits == NULL)
-        return error_out_of_memory(o->error);
+    TRY(require_memory(o->error, o->limits));
     TRY(lb_joint_limits_load(o->given.limits, model, &o->given.load, o->limits, o->error));
     TRY(lb_model_with_limits(model, o->limits, o->given.load.allocator, &o->view, o->error));
     o->motion.limits = o->limits;
@@ -88,8 +87,8 @@ static lb_status narrow_limits(opening *o)
 
 static lb_status refuse_option(const opening *o, const char *option, const char *own)
 {
-    return lb_error_set(o->error, LB_UNSUPPORTED, 0, "%s: the file (%s) has its own %s", option,
-                        lb_motion_kind_text(o->motion.kind), own);
+    return REFUSE_UNSUPPORTED(o->error, "%s: the file (%s) has its own %s", option,
+                              lb_motion_kind_text(o->motion.kind), own);
 }
 
 /* what is given for tables without times, and for poses */
@@ -325,8 +324,8 @@ static kind_read *const readers[LB_MOTION_COUNT] = {
 static lb_status refuse_unknown(const opening *o)
 {
     bool built_in = !o->regular && lb_embedded_find(o->path) != NULL;
-    return lb_error_set(
-        o->error, LB_UNSUPPORTED, 0,
+    return REFUSE_UNSUPPORTED(
+        o->error,
         "%s no motion: a BVH begins with HIERARCHY, a glTF has \"asset\", JSON "
         "\"limber_motion\", a table numbers or names and commas; .npz, .npy and .pkl "
         "are read, too",
@@ -340,30 +339,30 @@ static lb_status check_options(const opening *o)
     lb_motion_kind kind = o->motion.kind;
     bool figure = lb_motion_has_figure(kind);
     if (figure && given->model != NULL)
-        return lb_error_set(o->error, LB_UNSUPPORTED, 0,
-                            "it has a figure of its own (%s), so it does not move '%.60s'; "
-                            "retargeting makes that follow it",
-                            lb_motion_kind_text(kind), lb_model_name(given->model));
+        return REFUSE_UNSUPPORTED(o->error,
+                                  "it has a figure of its own (%s), so it does not move '%.60s'; "
+                                  "retargeting makes that follow it",
+                                  lb_motion_kind_text(kind), lb_model_name(given->model));
     if (!figure && given->model == NULL)
-        return lb_error_set(o->error, LB_UNSUPPORTED, 0,
-                            "it is a table of motion (%s); name the model that it moves",
-                            lb_motion_kind_text(kind));
+        return REFUSE_UNSUPPORTED(o->error,
+                                  "it is a table of motion (%s); name the model that it moves",
+                                  lb_motion_kind_text(kind));
     if (figure && given->rate > 0 && kind != LB_MOTION_SMPL)
         return refuse_rate(o);
     if (kind == LB_MOTION_SMPL && given->unit > 0)
         return refuse_option(o, "unit, --unit", "unit, the metre");
     if (given->body != NULL && kind != LB_MOTION_SMPL)
-        return lb_error_set(o->error, LB_UNSUPPORTED, 0,
-                            "a body (--body) has no effect: a file of SMPL alone has none");
+        return REFUSE_UNSUPPORTED(o->error,
+                                  "a body (--body) has no effect: a file of SMPL alone has none");
     if (!figure && (given->unit > 0 || given->up != LB_BVH_UP_RECOGNISE))
         return refuse_option(o, "unit, up", "unit and axes");
     if (given->rest != LB_BVH_REST_RECOGNISE && kind != LB_MOTION_BVH)
-        return lb_error_set(o->error, LB_UNSUPPORTED, 0,
-                            "a rest frame (--rest-frame) has no effect: a BVH alone has one");
+        return REFUSE_UNSUPPORTED(o->error,
+                                  "a rest frame (--rest-frame) has no effect: a BVH alone has one");
     if (given->animation != NULL && kind != LB_MOTION_GLTF && kind != LB_MOTION_GLB)
-        return lb_error_set(o->error, LB_UNSUPPORTED, 0,
-                            "the name of an animation (--clip) has no effect: a glTF alone has "
-                            "several");
+        return REFUSE_UNSUPPORTED(
+            o->error, "the name of an animation (--clip) has no effect: a glTF alone has "
+                      "several");
     if (given->degrees && kind != LB_MOTION_POSES)
         return refuse_option(o, "degrees, --source-degrees", "unit of angles");
     return LB_OK;
@@ -423,8 +422,7 @@ lb_status lb_motion_open(const char *path, const lb_motion_options *options, lb_
     lb_motion_options given = options == NULL ? lb_motion_options_default() : *options;
     lb_allocator memory = memory_allocator(given.load.allocator);
     opening *o = memory_take(&memory, 1, sizeof *o);
-    if (o == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, o));
     *o = (opening){.memory = memory, .given = given, .path = path, .error = error};
     o->motion.animation = -1;
     lb_status status = read_motion(o);

@@ -489,9 +489,9 @@ static lb_status keep_array(const machine *m, named_arrays *set, int which, cons
     snprintf(array.type, sizeof array.type, "%c%.*s", type->order != 0 ? type->order : '<',
              (int)fmin((double)type->size, 20), (const char *)type->bytes);
     if (npy_item(&array) == 0)
-        return lb_error_set(m->error, LB_UNSUPPORTED, 0,
-                            "%s: its elements are '%.40s'; save array.astype('<f8')",
-                            set->names[which], array.type);
+        return REFUSE_UNSUPPORTED(m->error,
+                                  "%s: its elements are '%.40s'; save array.astype('<f8')",
+                                  set->names[which], array.type);
     if (!take_shape(m, v, &array))
         return arrays_refuse(set, which, LB_SYNTAX_ERROR, "it has other bytes than its shape says",
                              m->error);

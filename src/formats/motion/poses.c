@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "formats/block.h"
 
 #include <limits.h>
@@ -23,10 +24,7 @@ static bool is_account(const char *name)
         "tool_x",        "tool_y",   "tool_z",     "goal_x",         "goal_y",
         "goal_z",        "begin",    "end",        "elbow_angle",    "margin",
         "manipulability"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
+    return text_index(name, names, sizeof names / sizeof *names) >= 0;
 }
 
 /* the place in q of every column, -1 for those passed over; and which has the times */
@@ -56,7 +54,7 @@ static lb_status number_columns(pose_table *table, lb_error *error)
     int first = columns == nq + ACCOUNT ? ACCOUNT : 0;
     table->time = -1;
     if (table->rows.array.dimensions > 2 || columns != nq + first)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(error,
                             "its rows have %d numbers; the model's configuration has %d (with what "
                             "limber ik writes before it %d)",
                             columns, nq, nq + ACCOUNT);
@@ -72,14 +70,11 @@ lb_status pose_table_open(pose_table *table, const lb_model *model, file_reader 
                           lb_error *error)
 {
     *table = (pose_table){.model = model, .angle = angle, .memory = memory_allocator(allocator)};
-    lb_status status = table_open_source(file, path, allocator, &table->rows, error);
-    if (status != LB_OK)
-        return status;
+    TRY(table_open_source(file, path, allocator, &table->rows, error));
     size_t nq = (size_t)lb_model_nq(model), columns = (size_t)table->rows.columns;
     table->slots = memory_take(&table->memory, nq, sizeof *table->slots);
     table->places = memory_take(&table->memory, columns, sizeof *table->places);
-    if (table->slots == NULL || table->places == NULL)
-        status = error_out_of_memory(error);
+    lb_status status = require_memory(error, table->slots && table->places);
     if (status == LB_OK) {
         values_fill(model, table->slots);
         status = table->rows.is_array ? number_columns(table, error) : find_columns(table, error);
@@ -93,7 +88,7 @@ lb_status pose_table_next(pose_table *table, int most, lb_error *error)
 {
     TRY(table_next(&table->rows, most, error));
     if (table->rows.rows == 0 && table->count == 0)
-        return lb_error_set(error, LB_BAD_VALUE, 0, "there are no poses%s",
+        return REFUSE_VALUE(error, "there are no poses%s",
                             table->rows.is_array ? " in it" : " below the header");
     table->count += table->rows.rows;
     return LB_OK;

@@ -143,15 +143,22 @@ static lb_status read_map(void *into, const tree_node *root, lb_error *error)
     return tree_member(root, "ik_match_table1") != NULL ? gmr_map_read(r, root) : read_own(r, root);
 }
 
+static lb_status load_map(const motion_source *from, const lb_model *source, const lb_model *target,
+                          const lb_allocator *allocator, lb_retarget_map *map, lb_error *error)
+{
+    TRY(REQUIRE(error, {source, "source"}, {target, "target"}, {map, "map"}));
+    map_reading reading = {.source = source, .target = target, .allocator = allocator, .map = map};
+    return motion_json_read(from, allocator, read_map, &reading, error);
+}
+
 lb_status lb_retarget_map_load_memory(const char *name, const char *text, size_t size,
                                       const lb_model *source, const lb_model *target,
                                       const lb_allocator *allocator, lb_retarget_map *map,
                                       lb_error *error)
 {
-    TRY(REQUIRE(error, {name, "name"}, {text, "text"}, {source, "source"}, {target, "target"},
-                {map, "map"}));
-    map_reading reading = {.source = source, .target = target, .allocator = allocator, .map = map};
-    return motion_json_parse(name, text, size, allocator, read_map, &reading, error);
+    TRY(REQUIRE(error, {name, "name"}, {text, "text"}));
+    return load_map(&(motion_source){name, NULL, text, size}, source, target, allocator, map,
+                    error);
 }
 
 lb_status lb_retarget_map_load_document(const char *name, const lb_document *document,
@@ -159,18 +166,16 @@ lb_status lb_retarget_map_load_document(const char *name, const lb_document *doc
                                         const lb_allocator *allocator, lb_retarget_map *map,
                                         lb_error *error)
 {
-    TRY(REQUIRE(error, {name, "name"}, {document, "document"}, {source, "source"},
-                {target, "target"}, {map, "map"}));
-    map_reading reading = {.source = source, .target = target, .allocator = allocator, .map = map};
-    return motion_json_read(name, document, read_map, &reading, error);
+    TRY(REQUIRE(error, {name, "name"}, {document, "document"}));
+    return load_map(&(motion_source){name, document, NULL, 0}, source, target, allocator, map,
+                    error);
 }
 
 lb_status lb_retarget_map_load(const char *path, const lb_model *source, const lb_model *target,
                                const lb_allocator *allocator, lb_retarget_map *map, lb_error *error)
 {
-    TRY(REQUIRE(error, {path, "path"}, {source, "source"}, {target, "target"}, {map, "map"}));
-    map_reading reading = {.source = source, .target = target, .allocator = allocator, .map = map};
-    return motion_json_load(path, allocator, read_map, &reading, error);
+    TRY(REQUIRE(error, {path, "path"}));
+    return load_map(&(motion_source){path, NULL, NULL, 0}, source, target, allocator, map, error);
 }
 
 /* ---- writing -------------------------------------------------------------- */
@@ -245,8 +250,7 @@ static lb_status check_links(const lb_retarget_map *map, const lb_model *source,
         const lb_retarget_pair *p = &map->pairs[i];
         if (p->source < 0 || p->source >= lb_model_link_count(source) || p->target < 0 ||
             p->target >= lb_model_link_count(target))
-            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                                "pair %d: its links are not those of the models", i);
+            return REFUSE_ARGUMENT(error, "pair %d: its links are not those of the models", i);
     }
     return LB_OK;
 }

@@ -137,9 +137,9 @@ static int find_column(const reading *r, const char *name)
 {
     char joint[256];
     size_t size = strlen(name);
-    for (int i = 0; i < 6; i++)
-        if (strcmp(name, root_names[i]) == 0)
-            return ROOT + i;
+    int part = text_index(name, root_names, 6);
+    if (part >= 0)
+        return ROOT + part;
     int found = lb_model_find_joint(r->model, name);
     if (found < 0 && size > 4 && strcmp(name + size - 4, "_dof") == 0) {
         text_format(joint, sizeof joint, "%.*s", (int)(size - 4), name);
@@ -329,11 +329,10 @@ lb_status lb_robot_csv_load_memory(const char *name, const char *text, size_t si
     error_begin(error, name);
     TRY(REQUIRE_TO_MAKE(clip, error, {name, "name"}, {text, "text"}, {model, "model"}));
     if (given.kind >= LB_ROBOT_CSV_COUNT)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "there is no kind of table %d",
-                            (int)given.kind);
+        return REFUSE_ARGUMENT(error, "there is no kind of table %d", (int)given.kind);
     if (!(given.rate == 0 || (given.rate > 1e-9 && given.rate < 1e9)))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "%g frames a second; it must be between 1e-9 and 1e9", given.rate);
+        return REFUSE_ARGUMENT(error, "%g frames a second; it must be between 1e-9 and 1e9",
+                               given.rate);
     TRY(robot_joints_check(model, &r.root, &r.joints, error));
     r.at += text_mark(text, size);
     r.end = text + size;
@@ -462,7 +461,7 @@ static lb_status check_names(const lb_model *model, int root, lb_error *error)
 {
     for (int j = -1; (j = robot_joints_next(model, root, j)) >= 0;)
         if (!is_column(model, root, j))
-            return lb_error_set(error, LB_BAD_MODEL, 0,
+            return REFUSE_MODEL(error,
                                 "joint '%.160s': a column name cannot contain commas, begin with a "
                                 "blank or be longer than %d bytes, nor be another joint's once "
                                 "_dof is behind it; write the motion as JSON",
@@ -476,10 +475,10 @@ lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv which, lb_sink *s
     int root, joints;
     TRY(REQUIRE(error, {clip, "clip"}, {sink == NULL ? NULL : "", "sink"}));
     if (which <= LB_ROBOT_CSV_RECOGNISE || which >= LB_ROBOT_CSV_COUNT)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "the kind must be lafan1 or bones");
+        return REFUSE_ARGUMENT(error, "the kind must be lafan1 or bones");
     TRY(robot_joints_check(lb_clip_model(clip), &root, &joints, error));
     if (lb_clip_count(clip) > 1 && lb_clip_rate(clip, CLIP_EVEN) == 0)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(error,
                             "the clip's keys are not evenly spaced, and the table has no times; "
                             "resample it");
     if (which == LB_ROBOT_CSV_BONES)
@@ -488,8 +487,7 @@ lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv which, lb_sink *s
     table_kind kind = kind_of(which);
     writing w = {.out = {.sink = sink, .user = user}};
     w.joints = memory_take(&memory, (size_t)joints, sizeof *w.joints);
-    if (w.joints == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, w.joints));
     write_table(&w, clip, &kind, root);
     memory_release(&memory, w.joints);
     return w.out.failed ? lb_error_set(error, LB_FILE_ERROR, 0, "the file cannot be written")

@@ -73,19 +73,18 @@ lb_status robot_joints_check(const lb_model *model, int *root, int *joints, lb_e
     *joints = 0;
     *root = robot_joints_root(model);
     if (*root < 0)
-        return lb_error_set(error, LB_BAD_MODEL, 0,
-                            "the model has no floating joint; give its root one by "
-                            "lb_model_with_root or --root floating");
+        return REFUSE_MODEL(error, "the model has no floating joint; give its root one by "
+                                   "lb_model_with_root or --root floating");
     for (int j = *root; (j = joint_above(model, j)) >= 0;)
         if (lb_model_joint(model, j)->kind != LB_JOINT_FIXED)
-            return lb_error_set(error, LB_BAD_MODEL, 0,
+            return REFUSE_MODEL(error,
                                 "the floating joint '%.100s' hangs from '%.100s', which moves; a "
                                 "robot's root stands in the world: BVH and JSON hold any joint",
                                 lb_model_joint(model, *root)->name, lb_model_joint(model, j)->name);
     for (int j = -1; (j = robot_joints_next(model, *root, j)) >= 0;) {
         const lb_joint *joint = lb_model_joint(model, j);
         if (lb_joint_kind_nq(joint->kind) != 1)
-            return lb_error_set(error, LB_BAD_MODEL, 0,
+            return REFUSE_MODEL(error,
                                 "joint '%.100s' is %s; a column holds one value, of a hinge or a "
                                 "slide: BVH and JSON hold any joint",
                                 joint->name, lb_joint_kind_text(joint->kind));
@@ -168,13 +167,12 @@ static lb_status order_by_names(const lb_model *model, int root, const char *nam
             return robot_joints_refuse(model, root, 0, "order: ", name, error);
         int from = find_place(moved, placed, count, joint);
         if (from == count)
-            return lb_error_set(error, LB_BAD_VALUE, 0, "order: '%.80s' is there twice", name);
+            return REFUSE_VALUE(error, "order: '%.80s' is there twice", name);
         bring(moved, placed++, from);
     }
     for (int i = placed; i < count; i++)
         if (robot_joints_has(model, root, moved[i]))
-            return lb_error_set(error, LB_BAD_VALUE, 0,
-                                "order: '%.80s' is missing; a list names each joint once",
+            return REFUSE_VALUE(error, "order: '%.80s' is missing; a list names each joint once",
                                 lb_model_joint(model, moved[i])->name);
     return LB_OK;
 }

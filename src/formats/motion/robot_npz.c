@@ -75,11 +75,10 @@ static lb_status check_shape(const robot_frames *r, int which, int64_t second, i
     TRY(arrays_check(&r->set, which, true, r->error));
     if (array->dimensions != (third > 0 ? 3 : 2) || array->shape[0] != r->frames ||
         (second > 0 && array->shape[1] != second) || (third > 0 && array->shape[2] != third))
-        return lb_error_set(r->error, LB_BAD_VALUE, 0,
-                            "%s: its shape is (%lld, %lld, %lld), where %d frames%s are wanted",
-                            robot_npz_arrays[which], (long long)array->shape[0],
-                            (long long)array->shape[1], (long long)array->shape[2], r->frames,
-                            third > 0 ? " of bodies" : "");
+        return REFUSE_VALUE(
+            r->error, "%s: its shape is (%lld, %lld, %lld), where %d frames%s are wanted",
+            robot_npz_arrays[which], (long long)array->shape[0], (long long)array->shape[1],
+            (long long)array->shape[2], r->frames, third > 0 ? " of bodies" : "");
     return LB_OK;
 }
 
@@ -90,7 +89,7 @@ static lb_status check_arrays(robot_frames *r)
     const npy_array *places = &r->set.arrays[JOINT_POS];
     if (places->dimensions != 2 || places->shape[0] < 1 || places->shape[0] > INT_MAX ||
         places->shape[1] != r->joints)
-        return lb_error_set(r->error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(r->error,
                             "joint_pos: its shape is (%lld, %lld), where the model has %d joints",
                             (long long)places->shape[0], (long long)places->shape[1], r->joints);
     r->frames = (int)places->shape[0];
@@ -115,8 +114,7 @@ static lb_status order_joints(robot_frames *r)
         if (joint < 0 || !robot_joints_has(r->model, r->root, joint))
             return robot_joints_refuse(r->model, r->root, 0, "joint_names: ", name, r->error);
         if (r->columns[joint] >= 0)
-            return lb_error_set(r->error, LB_BAD_VALUE, 0, "joint_names: '%.80s' is there twice",
-                                name);
+            return REFUSE_VALUE(r->error, "joint_names: '%.80s' is there twice", name);
         r->columns[joint] = c;
     }
     return status;

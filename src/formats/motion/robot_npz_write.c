@@ -245,8 +245,7 @@ static lb_status prepare(writing *w)
     size_t nv = (size_t)lb_model_nv(w->model), frames = (size_t)lb_clip_count(w->clip);
     w->moved =
         memory_take(&w->memory, 2 * (size_t)lb_model_joint_count(w->model), sizeof *w->moved);
-    if (w->moved == NULL)
-        return error_out_of_memory(w->error);
+    TRY(require_memory(w->error, w->moved));
     TRY(robot_joints_order(w->model, w->root, w->order, w->moved, &w->bodies, w->error));
     lay_out(w);
     w->jacobian = memory_take(&w->memory, 6 * nv, sizeof *w->jacobian);
@@ -271,16 +270,16 @@ lb_status lb_robot_npz_write_files(const lb_clip *clip, const char *order,
     writing w = {.clip = clip, .order = order, .sink = sink, .user = user, .error = error};
     TRY(REQUIRE(error, {clip, "clip"}));
     if (sink == NULL)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "sink is NULL");
+        return REFUSE_ARGUMENT(error, "sink is NULL");
     w.model = lb_clip_model(clip);
     w.rate = lb_clip_rate(clip, EVEN);
     TRY(robot_joints_check(w.model, &w.root, &w.joints, error));
     if (w.rate == 0)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(error,
                             "the clip's keys are not evenly spaced: resample it; or there is one "
                             "alone, which has no rate: write it as .csv or .json");
     if (!(w.rate > 1e-9 && w.rate < 1e9))
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(error,
                             "the clip has %g frames a second, which is not between 1e-9 and 1e9; "
                             "change its times",
                             w.rate);

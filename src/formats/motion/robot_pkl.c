@@ -170,16 +170,14 @@ lb_status robot_pkl_write(const lb_clip *clip, const lb_allocator *allocator, lb
                           void *user, lb_error *error)
 {
     writing w = {.clip = clip, .model = lb_clip_model(clip), .block = {.sink = sink, .user = user}};
-    lb_status status = robot_joints_check(w.model, &w.root, &w.joints, error);
+    TRY(robot_joints_check(w.model, &w.root, &w.joints, error));
     double rate = lb_clip_rate(clip, CLIP_EVEN);
-    if (status == LB_OK && !(rate > 1e-9 && rate < 1e9))
-        status = lb_error_set(error, LB_BAD_VALUE, 0,
-                              "the clip's keys are not evenly spaced: resample it; or there is one "
-                              "alone, which has no rate: write it as .csv or .json");
-    if (status == LB_OK && lb_state_create(w.model, allocator, &w.state) != LB_OK)
-        status = error_out_of_memory(error);
-    if (status != LB_OK)
-        return status;
+    if (!(rate > 1e-9 && rate < 1e9))
+        return REFUSE_VALUE(error,
+                            "the clip's keys are not evenly spaced: resample it; or there is one "
+                            "alone, which has no rate: write it as .csv or .json");
+    if (lb_state_create(w.model, allocator, &w.state) != LB_OK)
+        return error_out_of_memory(error);
     w.bodies = lb_model_link_count(w.model) - w.root - 1;
     put(&w, "\x80\4}(");
     put_text(&w, names[RATE]);

@@ -96,8 +96,7 @@ static lb_status check_arrays(smpl_file *file)
     const npy_array *betas = &file->set.arrays[SMPL_BETAS];
     for (size_t i = 0; arrays_has(&file->set, SMPL_BETAS) && i < betas->count; i++)
         if (betas->type[1] != 'U' && !isfinite(npy_element(betas, i)))
-            return lb_error_set(file->error, LB_BAD_VALUE, 0,
-                                "betas: element %zu is not a finite number", i + 1);
+            return REFUSE_VALUE(file->error, "betas: element %zu is not a finite number", i + 1);
     return LB_OK;
 }
 

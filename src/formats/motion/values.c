@@ -109,12 +109,10 @@ static lb_status refuse_unknown(const lb_model *model, const value_slot *slots, 
 lb_status values_check_joint(const lb_joint *joint, lb_error *error)
 {
     if (joint->mimic != NULL)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
-                            "joint '%s' follows '%s' and has no value of its own: give '%s'",
+        return REFUSE_VALUE(error, "joint '%s' follows '%s' and has no value of its own: give '%s'",
                             joint->name, joint->mimic, joint->mimic);
     if (!has_values(joint))
-        return lb_error_set(error, LB_BAD_VALUE, 0, "joint '%s' is fixed and has no value",
-                            joint->name);
+        return REFUSE_VALUE(error, "joint '%s' is fixed and has no value", joint->name);
     return LB_OK;
 }
 
@@ -146,7 +144,7 @@ lb_status values_find(const lb_model *model, const value_slot *slots, const char
     int count = lb_joint_kind_nq(joint->kind);
     if (count == 1)
         return LB_OK;
-    return lb_error_set(error, LB_BAD_VALUE, 0,
+    return REFUSE_VALUE(error,
                         "joint '%s' (%s) has %d values, '%s.%s' to '%s.%s': give each of them",
                         name, lb_joint_kind_text(joint->kind), count, name, slots[*index].part,
                         name, slots[*index + count - 1].part);
@@ -183,8 +181,8 @@ lb_status values_normalize(const lb_model *model, double *q, int *changed, lb_er
             continue;
         int start = lb_model_joint_q(model, j) + (joint->kind == LB_JOINT_FLOATING ? 3 : 0);
         if (!quaternion_normalize(q + start, changed))
-            return lb_error_set(error, LB_BAD_VALUE, 0,
-                                "joint '%s': a quaternion of length 0 is no rotation", joint->name);
+            return REFUSE_VALUE(error, "joint '%s': a quaternion of length 0 is no rotation",
+                                joint->name);
     }
     return LB_OK;
 }

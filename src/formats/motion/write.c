@@ -37,7 +37,7 @@ static lb_status put_whole(const writing *w, lb_status status, void *bytes, size
 static lb_status check_even(const writing *w)
 {
     if (lb_clip_count(w->clip) > 1 && lb_clip_rate(w->clip, CLIP_EVEN) == 0)
-        return lb_error_set(w->error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(w->error,
                             "the keys are not evenly spaced; --fps N resamples the motion "
                             "(lb_clip_resample)");
     return LB_OK;
@@ -87,9 +87,9 @@ static lb_status write_gltf(const writing *w)
     lb_gltf_write_options options = {.binary = w->how->kind == LB_MOTION_GLB,
                                      .allocator = w->how->allocator};
     if (gltf == NULL)
-        return lb_error_set(w->error, LB_UNSUPPORTED, 0,
-                            "only a glTF has the nodes and meshes that a glTF needs; limber "
-                            "retarget --to FIGURE.glb moves one");
+        return REFUSE_UNSUPPORTED(w->error,
+                                  "only a glTF has the nodes and meshes that a glTF needs; limber "
+                                  "retarget --to FIGURE.glb moves one");
     const char *own = lb_gltf_animation_name(gltf, w->of->animation);
     lb_gltf_animation animation = {own != NULL && *own != '\0' ? own : "motion", w->clip};
     if (w->how->name != NULL)
@@ -122,8 +122,7 @@ static lb_status write_pkl(const writing *w)
 /* no file has what a capture's figure is, and not its joints */
 static lb_status write_smpl(const writing *w)
 {
-    return lb_error_set(w->error, LB_UNSUPPORTED, 0,
-                        "archives of SMPL are read, not written; write a BVH");
+    return REFUSE_UNSUPPORTED(w->error, "archives of SMPL are read, not written; write a BVH");
 }
 
 static lb_status write_robot_table(const writing *w)
@@ -163,21 +162,18 @@ lb_status lb_motion_write(const lb_motion *of, const lb_clip *clip,
                           const lb_motion_write_options *options, lb_sink *sink, void *user,
                           lb_error *error)
 {
-    lb_status status = REQUIRE(error, {options, "options"}, {sink == NULL ? NULL : "", "sink"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {options, "options"}, {sink == NULL ? NULL : "", "sink"}));
     writing w = {of, clip != NULL || of == NULL ? clip : of->as_read, options, sink, user, error};
     if (options->kind <= LB_MOTION_UNKNOWN || options->kind >= LB_MOTION_COUNT)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "no kind of file is given");
+        return REFUSE_ARGUMENT(error, "no kind of file is given");
     if (options->order != NULL && options->kind != LB_MOTION_NPZ)
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "order: an .npz has its joints in any order, %s has not",
-                            lb_motion_kind_text(options->kind));
+        return REFUSE_UNSUPPORTED(error, "order: an .npz has its joints in any order, %s has not",
+                                  lb_motion_kind_text(options->kind));
     if (w.clip == NULL && !can_rest(&w))
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "there is no motion to write; --keys FILE gives one");
+        return REFUSE_UNSUPPORTED(error, "there is no motion to write; --keys FILE gives one");
     const kind_writer *writer = &writers[options->kind];
     lb_clip *even = NULL;
+    lb_status status = LB_OK;
     if (writer->even) {
         status = make_even(&w, &even);
         w.clip = even;

@@ -153,13 +153,13 @@ lb_status map_file_start(map_file *map, const lb_reach_map *of, size_t part, siz
                       .part = part,
                       .parts = parts};
     if (options->filter != NULL && options->filter != lb_collision_filter)
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "the filter is not lb_collision_filter: nothing describes it");
+        return REFUSE_UNSUPPORTED(error,
+                                  "the filter is not lb_collision_filter: nothing describes it");
     map_file_lay(map);
     TRY(identify(contents->model, digits, error));
     json_t *description = describe(contents, digits, map);
     if (description == NULL)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(error,
                             "the map cannot be described: the name of the model, the tip or the "
                             "base is not UTF-8, or memory has run out");
     return set_description(map, description, error);
@@ -234,8 +234,7 @@ lb_status map_file_make_whole(map_file *whole, const map_file *part, lb_error *e
     whole->records = NULL;
     if (part->parts == 1) {
         whole->description = malloc(part->size + 1);
-        if (whole->description == NULL)
-            return error_out_of_memory(error);
+        TRY(require_memory(error, whole->description));
         memcpy(whole->description, part->description, part->size);
         return LB_OK;
     }

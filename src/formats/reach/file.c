@@ -6,6 +6,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include "base/text.h"
 #include "formats/reach/map_file.h"
 
 #include "base/error.h"
@@ -22,8 +23,7 @@
 
 bool map_file_is_array(const char *path)
 {
-    size_t length = strlen(path), ending = strlen(".npy");
-    return length > ending && strcmp(path + length - ending, ".npy") == 0;
+    return text_ends(path, ".npy", false);
 }
 
 /* map.npy is described in map.json; no longer path can be opened */
@@ -44,8 +44,7 @@ static lb_status read_description(const char *path, map_file *map, lb_error *err
     lb_status status = file_read_named(beside, NULL, &map->description, &map->size, error);
     if (status == LB_OK && !map_file_parse(map)) {
         error_begin(error, beside);
-        status = lb_error_set(error, LB_BAD_VALUE, 0,
-                              "does not describe a map of limber workspace --grid");
+        status = REFUSE_VALUE(error, "does not describe a map of limber workspace --grid");
     }
     if (status != LB_OK)
         map_file_release(map);
@@ -55,8 +54,7 @@ static lb_status read_description(const char *path, map_file *map, lb_error *err
 static lb_status check_ending(const char *path, lb_error *error)
 {
     error_begin(error, path);
-    return map_file_is_array(path) ? LB_OK
-                                   : lb_error_set(error, LB_UNSUPPORTED, 0, "must end in .npy");
+    return map_file_is_array(path) ? LB_OK : REFUSE_UNSUPPORTED(error, "must end in .npy");
 }
 
 lb_status map_file_check_path(const char *path, lb_error *error)
@@ -105,7 +103,7 @@ lb_status map_file_open(const char *path, map_file *map, int *file, lb_error *er
     size_t cells = map_file_own_cells(map), record = map->record;
     map_file_release(map);
     error_begin(error, path);
-    return lb_error_set(error, LB_BAD_VALUE, 0,
+    return REFUSE_VALUE(error,
                         "not the array of %zu records of %zu bytes that is described beside it",
                         cells, record);
 }
@@ -145,17 +143,15 @@ static lb_status check_record(const map_file *map, size_t i, lb_error *error)
     if (reached >= (MAP_UNDECIDED & 0xff00))
         return LB_OK;
     if (reached > map->grid.orientations)
-        return lb_error_set(error, LB_BAD_VALUE, 0, "%s: %.0f orientations, but there are %d", name,
-                            reached, map->grid.orientations);
+        return REFUSE_VALUE(error, "%s: %.0f orientations, but there are %d", name, reached,
+                            map->grid.orientations);
     if (map_file_has(map, MAP_BITS) && map_file_count_bits(map, i) != (size_t)reached)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
-                            "%s: bits of %zu orientations, but %.0f are reached", name,
+        return REFUSE_VALUE(error, "%s: bits of %zu orientations, but %.0f are reached", name,
                             map_file_count_bits(map, i), reached);
     for (map_field f = MAP_MANIPULABILITY; f <= MAP_LIMIT_MARGIN; f++) {
         double value = map_file_value(map, i, f), most = f == MAP_LIMIT_MARGIN ? 1 : FLT_MAX;
         if (!(value >= 0 && value <= most))
-            return lb_error_set(error, LB_BAD_VALUE, 0, "%s: %s is %g", name, map_field_name(f),
-                                value);
+            return REFUSE_VALUE(error, "%s: %s is %g", name, map_field_name(f), value);
     }
     return LB_OK;
 }
@@ -249,15 +245,15 @@ static lb_status check_same(const lb_reach_file *made, lb_error *error)
     map_file_release(&other);
     error_begin(error, made->path);
     if (differs)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(error,
                             "a map of something else: its description differs in %s; give another "
-                            "name, or --anew (anew=True) replaces it",
+                            "name, or replace it",
                             names);
     return described && made->file >= 0
                ? LB_OK
-               : lb_error_set(error, LB_BAD_VALUE, 0,
-                              "a map that was cut short, or no map; give another name, or --anew "
-                              "(anew=True) replaces it");
+               : REFUSE_VALUE(error,
+                              "a map that was cut short, or no map; give another name, or replace "
+                              "it");
 }
 
 /* What becomes of a file that is there, or is not. */
@@ -268,8 +264,7 @@ static lb_status open_file(lb_reach_file *made, const lb_reach_map *map, size_t 
 {
     error_begin(error, made->path);
     if (part < 1 || part > parts || parts > UINT32_MAX)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "there is no part %zu of %zu", part,
-                            parts);
+        return REFUSE_ARGUMENT(error, "there is no part %zu of %zu", part, parts);
     TRY(check_ending(made->path, error));
     TRY(map_file_start(&made->map, map, part - 1, parts, error));
     made->old = way == OPEN_OLD || (way == OPEN_OR_MAKE && file_is_regular(made->path));
@@ -288,8 +283,7 @@ static lb_status make_file(const char *path, const lb_reach_map *map, size_t par
                            open_way way, lb_reach_file **file, lb_error *error)
 {
     lb_reach_file *made = calloc(1, sizeof *made);
-    if (made == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, made));
     snprintf(made->path, sizeof made->path, "%s", path);
     made->file = -1;
     lb_status status = open_file(made, map, part, parts, way, error);
@@ -351,8 +345,7 @@ lb_status lb_reach_file_decide(const lb_reach_file *file, lb_reach_map *map, siz
     map_file own = file->map;
     if (tile >= map_file_tiles(&own) || grid->count != own.grid.count ||
         grid->orientations != own.grid.orientations)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "the file has no tile %zu, or the map is another", tile);
+        return REFUSE_ARGUMENT(error, "the file has no tile %zu, or the map is another", tile);
     own.records = NULL;
     lb_status status = decide_tile(file, &own, map, tile, error);
     free(own.records);

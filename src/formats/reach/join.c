@@ -40,7 +40,7 @@ static lb_status open_part(map_parts *parts, int i, lb_error *error)
     map_file_release(&whole);
     error_begin(error, path);
     return !differs ? LB_OK
-                    : lb_error_set(error, LB_BAD_VALUE, 0,
+                    : REFUSE_VALUE(error,
                                    "a map of something else than '%s': the descriptions beside "
                                    "them differ in %s",
                                    parts->paths[0], names);
@@ -50,10 +50,9 @@ static lb_status open_parts(map_parts *parts, const char *const *paths, int coun
 {
     *parts = (map_parts){.paths = paths, .count = count};
     if (count < 1)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "no part is given");
+        return REFUSE_ARGUMENT(error, "no part is given");
     parts->maps = calloc((size_t)count, sizeof *parts->maps);
-    if (parts->maps == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, parts->maps));
     for (int i = 0; i < count; i++)
         TRY(open_part(parts, i, error));
     return LB_OK;
@@ -91,7 +90,7 @@ static lb_status add_record(map_parts *parts, int i, size_t cell, lb_error *erro
     if (!map_file_is_decided(part, cell))
         return LB_OK;
     if (map_file_is_decided(to, cell) && memcmp(known, record, to->record) != 0)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(error,
                             "%s is not as in '%s', though both are of one map; one of them was "
                             "changed or is damaged",
                             map_file_name_cell(to, cell, name), find_decider(parts, cell));
@@ -136,9 +135,9 @@ static lb_status check_size(const map_parts *parts, lb_error *error)
     error_begin(error, parts->paths[0]);
     return size <= MOST_FROM_PARTS || size / 2 <= given
                ? LB_OK
-               : lb_error_set(error, LB_UNSUPPORTED, 0,
-                              "%zu MiB of a map of %zu MiB; limber merge joins all of its parts",
-                              given >> 20, size >> 20);
+               : REFUSE_UNSUPPORTED(
+                     error, "%zu MiB of a map of %zu MiB; limber merge joins all of its parts",
+                     given >> 20, size >> 20);
 }
 
 static lb_status join_all(map_parts *parts, lb_error *error)

@@ -154,8 +154,7 @@ lb_status map_file_hold(map_file *map, size_t first, size_t held, lb_error *erro
     map->first = first;
     map->held = held;
     map->records = calloc(held > 0 ? held : 1, map->record);
-    if (map->records == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, map->records));
     for (size_t i = first; i < first + held; i++)
         put_field(map, map_file_record(map, i), MAP_REACHED, MAP_UNDECIDED);
     return LB_OK;

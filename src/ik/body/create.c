@@ -38,14 +38,14 @@ static lb_status check_options(const lb_body_options *o, lb_error *error)
         wrong = "width must be 1, 2, 4 or 8, or 0";
     else if (o->restarts < 0 || o->restarts > LB_BODY_RESTARTS_MAX)
         wrong = "restarts must be 0 to " TEXT_OF(LB_BODY_RESTARTS_MAX);
-    return wrong ? lb_error_set(error, LB_BAD_VALUE, 0, "%s", wrong) : LB_OK;
+    return wrong ? REFUSE_VALUE(error, "%s", wrong) : LB_OK;
 }
 
 static lb_status check(const lb_model *model, const lb_body_task *tasks, int n,
                        const lb_body_options *options, lb_error *error)
 {
     if (n < 1)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "a body needs at least one task");
+        return REFUSE_ARGUMENT(error, "a body needs at least one task");
     lb_status status = check_options(options, error);
     for (int i = 0; status == LB_OK && i < n; i++)
         status = body_check_task(model, &tasks[i], i, error);
@@ -211,8 +211,7 @@ static lb_status fill(lb_body *body, lb_error *error)
 {
     const lb_model *model = body->model;
     int *work = memory_take(&body->allocator, subtree_work(model), sizeof *work);
-    if (!work)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, work));
     subtree needed = body_needed(body, work);
     body_add_pairs(body, &needed);
     body_build_tree(body, &needed);

@@ -177,8 +177,7 @@ lb_status body_make_parts(lb_body *body, lb_error *error)
     if (body->options.restarts == 0 || body->given_count < body->task_count)
         return LB_OK;
     lb_task *tasks = memory_take(&body->allocator, (size_t)body->task_count, sizeof *tasks);
-    if (!tasks)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, tasks));
     find_anchors(body);
     cut_tree(body);
     free_root(body);

@@ -1,4 +1,5 @@
 /* tasks.c - a body's tasks: which are refused, and how the kernel sees the others. */
+#include "base/error.h"
 #include "base/text.h"
 #include "ik/body/solver.h"
 #include "model/range.h"
@@ -157,14 +158,13 @@ lb_status body_check_task(const lb_model *model, const lb_body_task *task, int i
                           lb_error *error)
 {
     if ((unsigned)task->kind >= LB_BODY_KIND_COUNT)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "task %d: no such kind", index);
+        return REFUSE_ARGUMENT(error, "task %d: no such kind", index);
     const char *wrong = check_indices(model, task);
     if (!wrong)
         wrong = check_numbers(model, task);
     if (!wrong)
         return LB_OK;
-    return lb_error_set(error, LB_BAD_VALUE, 0, "task %d (%s): %s", index,
-                        lb_body_kind_text(task->kind), wrong);
+    return REFUSE_VALUE(error, "task %d (%s): %s", index, lb_body_kind_text(task->kind), wrong);
 }
 
 /* whether any joint may move what a task is of */
@@ -190,8 +190,7 @@ lb_status body_check_moving(const lb_body *body, lb_error *error)
 {
     for (int i = 0; i < body->given_count; i++)
         if (!moves(body, &body->kernel_tasks[i]))
-            return lb_error_set(error, LB_BAD_VALUE, 0,
-                                "task %d (%s): no unlocked joint can change it", i,
+            return REFUSE_VALUE(error, "task %d (%s): no unlocked joint can change it", i,
                                 lb_body_kind_text(body->tasks[i].kind));
     return LB_OK;
 }

@@ -256,8 +256,7 @@ static lb_status check_step(const lb_model *model, const lb_task *task, lb_error
         text = "the base must be the root or the world";
     else if (lb_vec3_length(task->free_axis) > 0 || task->free_position != 0)
         text = "free axes have no effect on the matrices";
-    return text == NULL ? LB_OK
-                        : lb_error_set(error, LB_UNSUPPORTED, 0, text, lb_model_name(model));
+    return text == NULL ? LB_OK : REFUSE_UNSUPPORTED(error, text, lb_model_name(model));
 }
 
 /* false: there is no memory */

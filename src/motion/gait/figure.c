@@ -72,8 +72,7 @@ static lb_status add_trunk(gait_figure *f, const gait_rest *rest, lb_error *erro
          link = lb_model_parent(rest->model, link))
         n++;
     if (n > GAIT_TRUNK_LINKS)
-        return lb_error_set(error, LB_BAD_MODEL, 0,
-                            "%d links are between pelvis and chest; %d at most", n,
+        return REFUSE_MODEL(error, "%d links are between pelvis and chest; %d at most", n,
                             GAIT_TRUNK_LINKS);
     for (int i = n, link = chest; i > 0; i--, link = lb_model_parent(rest->model, link))
         if (lb_model_joint(rest->model, link - 1)->kind != LB_JOINT_FIXED)

@@ -282,8 +282,8 @@ static lb_status check_numbers(const lb_gait *g, lb_error *error)
     };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
         if (!(ranges[i].value >= ranges[i].least && ranges[i].value <= ranges[i].most))
-            return lb_error_set(error, LB_BAD_VALUE, 0, "gait: %s is %g; it is %g to %g",
-                                ranges[i].name, ranges[i].value, ranges[i].least, ranges[i].most);
+            return REFUSE_VALUE(error, "gait: %s is %g; it is %g to %g", ranges[i].name,
+                                ranges[i].value, ranges[i].least, ranges[i].most);
     return LB_OK;
 }
 
@@ -291,7 +291,7 @@ static lb_status check_root(const lb_model *model, lb_error *error)
 {
     if (lb_model_joint_count(model) > 0 && lb_model_joint(model, 0)->kind == LB_JOINT_FLOATING)
         return LB_OK;
-    return lb_error_set(error, LB_BAD_MODEL, 0,
+    return REFUSE_MODEL(error,
                         "the root of '%s' does not move freely; lb_model_with_root gives it a "
                         "floating joint",
                         lb_model_name(model));
@@ -328,7 +328,7 @@ static lb_status refuse_pose(const gait_run *run, double phase)
             worst = i;
         }
     }
-    return lb_error_set(run->error, LB_BAD_VALUE, 0,
+    return REFUSE_VALUE(run->error,
                         "gait: at %.3g of the cycle '%s' is %.2g m and %.2g rad from where it is "
                         "to be; shorter steps, a lower pelvis or smaller angles may help",
                         phase, lb_model_link(run->model, run->figure.parts[worst].link)->name,
@@ -337,7 +337,7 @@ static lb_status refuse_pose(const gait_run *run, double phase)
 
 static lb_status refuse_place(const gait_run *run, int part, double phase)
 {
-    return lb_error_set(run->error, LB_BAD_VALUE, 0,
+    return REFUSE_VALUE(run->error,
                         "gait: at %.3g of the cycle '%s' is to be more than %g m away: see the "
                         "ground and the size of the figure",
                         phase, lb_model_link(run->model, run->figure.parts[part].link)->name,
@@ -436,7 +436,7 @@ static lb_status walk(gait_run *run, lb_clip **clip, lb_contacts **contacts)
     TRY(gait_find(run->model, run->gait->ground, &run->memory, &run->figure, run->error));
     measure_run(run);
     if ((double)run->keys * run->gait->cycles >= MOST_KEYS)
-        return lb_error_set(run->error, LB_BAD_VALUE, 0, "gait: more than %d keys", MOST_KEYS);
+        return REFUSE_VALUE(run->error, "gait: more than %d keys", MOST_KEYS);
     lb_status status = solve_cycle(run);
     if (status == LB_OK)
         status = lb_clip_generate(run->model, run->keys * run->gait->cycles + 1, set_key, run,

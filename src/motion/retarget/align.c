@@ -124,8 +124,7 @@ static lb_status find_figure(figure *f, const lb_model *model, const lb_transfor
     if (part && f->leg + f->arm > 0)
         return LB_OK;
     if (!part && !(f->leg > 0))
-        status = lb_error_set(error, LB_BAD_MODEL, 0, "'%s': its legs have no length",
-                              lb_model_name(model));
+        status = REFUSE_MODEL(error, "'%s': its legs have no length", lb_model_name(model));
     return status;
 }
 
@@ -438,13 +437,10 @@ static lb_status align_pairs(retarget_rest *rest, const lb_model *source, const 
     retarget_map_roles(map, true, &source_part);
     retarget_map_roles(map, false, &target_part);
     bool figures = needs_figures(map);
-    lb_status status = LB_OK;
     if (figures)
-        status = find_figure(&from, source, rest->source, &source_part, memory, error);
-    if (figures && status == LB_OK)
-        status = find_figure(&to, target, rest->target, &target_part, memory, error);
-    if (status != LB_OK)
-        return status;
+        TRY(find_figure(&from, source, rest->source, &source_part, memory, error));
+    if (figures)
+        TRY(find_figure(&to, target, rest->target, &target_part, memory, error));
     if (!(map->root_scale > 0))
         map->root_scale =
             figures ? scale_of_limbs(&from, &to) : scale_of_held(rest->source, rest->target, map);

@@ -11,6 +11,7 @@
  * displacement that goes from that at the end of one chain to that at the begin of the next, with
  * the same velocities there: 3 u^2 - 2 u^3 for the displacement, x (1 - x)^2 for its rates.
  */
+#include "base/error.h"
 #include "motion/retarget/plan.h"
 #include "motion/rotation.h"
 #include "motion/spline.h"
@@ -396,8 +397,7 @@ lb_status retarget_plan_foot(retarget_plan *plan, foot_plan *foot, lb_error *err
 {
     size_t steps = (size_t)plan->steps + 1;
     unsigned char *marks = memory_take(&plan->memory, steps, 1);
-    if (marks == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, marks));
     // contacts may have changed since the last time
     size_t most = (size_t)mark_steps(plan, foot, marks);
     foot->phase_count = foot->chain_count = 0;

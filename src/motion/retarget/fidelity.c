@@ -442,14 +442,12 @@ lb_status lb_clip_fidelity(const lb_clip *clip, const lb_clip *source,
                            const lb_fidelity_options *options, const lb_allocator *allocator,
                            double *values, lb_fidelity_report *report, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {clip, "clip"}, {source, "source"}, {report, "report"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {clip, "clip"}, {source, "source"}, {report, "report"}));
     lb_fidelity_options o = options != NULL ? *options : lb_fidelity_options_default();
     const char *wrong = ground_wrong(0, o.ground_normal);
     wrong = wrong != NULL ? wrong : ground_wrong(0, o.source_ground_normal);
     if (wrong != NULL)
-        return lb_error_set(error, LB_BAD_VALUE, 0, "%s", wrong);
+        return REFUSE_VALUE(error, "%s", wrong);
     memory_pool pool;
     lb_allocator memory = memory_pool_begin(&pool, allocator);
     double length = lb_clip_end(source) - lb_clip_begin(source);
@@ -463,6 +461,7 @@ lb_status lb_clip_fidelity(const lb_clip *clip, const lb_clip *source,
                                    .duration = 1};
     if (length > 0)
         report->duration = (lb_clip_end(clip) - lb_clip_begin(clip)) / length;
+    lb_status status = LB_OK;
     if (o.map != NULL)
         status = retarget_check_map(o.map, lb_clip_model(source), lb_clip_model(clip), error);
     for (int i = 0; i < FIGURES && status == LB_OK; i++)

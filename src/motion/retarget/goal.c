@@ -2,6 +2,7 @@
  * goal.c - where one pair of a map is to be by the source alone: its pose, scaled; and the
  * contacts that the user gives.
  */
+#include "base/error.h"
 #include "motion/retarget/plan.h"
 
 #include "kernel/ops.h"
@@ -241,9 +242,8 @@ lb_status retarget_take_spans(retarget_plan *plan, lb_contacts *into, bool *any,
     for (int g = 0; g < lb_contacts_count(given); g++)
         if (lb_contacts_points(given)[g].link < 0 ||
             lb_contacts_points(given)[g].link >= lb_model_link_count(model))
-            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                                "contact point %d: the source has no link %d", g,
-                                lb_contacts_points(given)[g].link);
+            return REFUSE_ARGUMENT(error, "contact point %d: the source has no link %d", g,
+                                   lb_contacts_points(given)[g].link);
     if (plan->options->rest != NULL)
         memcpy(plan->q, plan->options->rest, (size_t)lb_model_nq(model) * sizeof *plan->q);
     else

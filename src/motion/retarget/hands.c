@@ -6,6 +6,7 @@
  * detected near the ground; a hand that is still elsewhere may as well wave or hang. Only palms
  * that rest at some time are part of the problem.
  */
+#include "base/error.h"
 #include "motion/retarget/plan.h"
 
 #include "motion/contacts.h"
@@ -114,8 +115,7 @@ static lb_status find_spans(retarget_plan *plan, const source_rest *rest, double
     if (plan->options->contacts != NULL)
         status = retarget_take_spans(plan, palms->contacts, &given, error);
     if (status == LB_OK && plan->options->contacts != NULL && !given && !feet_given)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
-                            "the contacts are of no foot or hand of the source");
+        return REFUSE_VALUE(error, "the contacts are of no foot or hand of the source");
     if (status == LB_OK && !given && plan->options->hands)
         status = detect_palms(plan, rest, floor, palms, error);
     return status;
@@ -177,8 +177,7 @@ lb_status retarget_plan_hands(retarget_plan *plan, bool feet_given, lb_error *er
         status = find_spans(plan, &rest, floor, &palms, feet_given, error);
     else if (status == LB_OK && plan->options->contacts != NULL && plan->foot_count > 0 &&
              !feet_given)
-        status = lb_error_set(error, LB_BAD_VALUE, 0,
-                              "the contacts are of no foot or hand of the source");
+        status = REFUSE_VALUE(error, "the contacts are of no foot or hand of the source");
     double up = plan->source_ground.normal.z;
     if (status == LB_OK)
         status = add_palms(plan, &palms, floor * up + LEAVE_HEIGHT * rest.arm, error);

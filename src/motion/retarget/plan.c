@@ -10,6 +10,7 @@
  * height above the ground below it, along z, and of feet their turn against the ground.
  */
 #include "motion/retarget/plan.h"
+#include "base/error.h"
 
 #include "motion/clip.h"
 #include "motion/contacts.h"
@@ -252,12 +253,10 @@ static lb_status make_grid(retarget_plan *plan, lb_error *error)
     double duration = lb_clip_end(plan->source) - plan->begin, gaps = duration * rate;
     double most = fmax(MOST_STEPS, (double)STEPS_A_KEY * lb_clip_count(plan->source));
     if (!(most < INT_MAX / 8))
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "a clip of %d keys is too long; retarget parts of it",
-                            lb_clip_count(plan->source));
+        return REFUSE_UNSUPPORTED(error, "a clip of %d keys is too long; retarget parts of it",
+                                  lb_clip_count(plan->source));
     if (!(rate > 0) || !isfinite(1 / rate))
-        return lb_error_set(error, LB_BAD_VALUE, 0, "a rate of contacts of %g is out of range",
-                            rate);
+        return REFUSE_VALUE(error, "a rate of contacts of %g is out of range", rate);
     if (gaps > most) {
         gaps = most;
         rate = most / duration;
@@ -285,8 +284,7 @@ lb_status retarget_plan_create(retarget_plan *plan, lb_error *error)
 {
     plan->q = memory_take(&plan->memory, (size_t)lb_model_nq(lb_clip_model(plan->source)),
                           sizeof *plan->q);
-    if (plan->q == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, plan->q));
     TRY(retarget_source_create(plan, error));
     for (int i = 0; i < plan->map->count; i++) {
         const lb_retarget_pair *pair = &plan->map->pairs[i];

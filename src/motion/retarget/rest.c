@@ -179,13 +179,13 @@ static lb_status find_roles(const lb_model *model, const lb_retarget_map *map, b
             continue;
         int link = source ? pair->source : pair->target;
         if (link < 0 || link >= lb_model_link_count(model))
-            return lb_error_set(error, LB_BAD_VALUE, 0, "pair %d of the map: no such link", i);
+            return REFUSE_VALUE(error, "pair %d of the map: no such link", i);
         rig->links[pair->role] = link;
         any = true;
     }
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (!any || rig->links[needed[i]] < 0)
-            return lb_error_set(error, LB_BAD_MODEL, 0, "'%s': the map has no %s of the source",
+            return REFUSE_MODEL(error, "'%s': the map has no %s of the source",
                                 lb_model_name(model), lb_role_text(needed[i]));
     return LB_OK;
 }
@@ -218,8 +218,7 @@ lb_status retarget_take_rest(const lb_clip *clip, const lb_retarget_map *map,
     if (*rest != NULL)
         return LB_OK;
     double *found = memory_take(pool, (size_t)lb_model_nq(lb_clip_model(clip)) + 1, sizeof *found);
-    if (found == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, found));
     // what is no figure, as an animal, corresponds as it is at zero
     lb_status status = lb_retarget_rest_find(clip, map, pool, found, NULL);
     if (status == LB_OK)
@@ -252,8 +251,7 @@ lb_status retarget_pose_clip(const lb_model *model, const double *q, const lb_al
                              lb_clip **clip, lb_error *error)
 {
     double zero = 0, *neutral = memory_take(pool, (size_t)lb_model_nq(model), sizeof *neutral);
-    if (neutral == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, neutral));
     lb_configuration_neutral(model, neutral);
     return lb_clip_create(model, &zero, q != NULL ? q : neutral, 1, LB_INTERPOLATION_LINEAR, pool,
                           clip, error);

@@ -27,7 +27,7 @@ lb_status retarget_check_options(const lb_retarget_options *o, lb_error *error)
     if (wrong == NULL)
         wrong = ground_wrong(o->detect.ground, o->detect.ground_normal);
     if (wrong != NULL)
-        return lb_error_set(error, LB_BAD_VALUE, 0, "%s", wrong);
+        return REFUSE_VALUE(error, "%s", wrong);
     const struct {
         double value;
         const char *name;
@@ -39,11 +39,10 @@ lb_status retarget_check_options(const lb_retarget_options *o, lb_error *error)
                    {o->distance, "the distance"}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!(numbers[i].value >= 0) || !isfinite(numbers[i].value))
-            return lb_error_set(error, LB_BAD_VALUE, 0, "%s must be finite and not negative",
-                                numbers[i].name);
+            return REFUSE_VALUE(error, "%s must be finite and not negative", numbers[i].name);
     if (!(o->blend > 0) || !isfinite(o->blend))
         wrong = "blend must be positive and finite";
-    return wrong ? lb_error_set(error, LB_BAD_VALUE, 0, "%s", wrong) : LB_OK;
+    return wrong ? REFUSE_VALUE(error, "%s", wrong) : LB_OK;
 }
 
 static bool is_link(const lb_model *model, int link)
@@ -78,11 +77,11 @@ lb_status retarget_check_map(const lb_retarget_map *map, const lb_model *source,
                              const lb_model *target, lb_error *error)
 {
     if (map->count < 1 || map->count > LB_RETARGET_PAIRS)
-        return lb_error_set(error, LB_BAD_VALUE, 0, "a map has 1 to %d pairs", LB_RETARGET_PAIRS);
+        return REFUSE_VALUE(error, "a map has 1 to %d pairs", LB_RETARGET_PAIRS);
     for (int i = 0; i < map->count; i++) {
         const char *wrong = check_pair(&map->pairs[i], source, target);
         if (wrong != NULL)
-            return lb_error_set(error, LB_BAD_VALUE, 0, "pair %d of the map: %s", i, wrong);
+            return REFUSE_VALUE(error, "pair %d of the map: %s", i, wrong);
     }
     return LB_OK;
 }
@@ -165,15 +164,13 @@ static lb_status make_result(retarget_run *run, lb_error *error)
     double rate = clip_own_rate(source, run->plan.options->rate);
     double gaps = floor((lb_clip_end(source) - lb_clip_begin(source)) * rate + 1e-9);
     if (!(gaps < LB_CLIP_KEYS_MAX))
-        return lb_error_set(error, LB_BAD_VALUE, 0,
-                            "a rate of %g makes too many frames, more than %d", rate,
+        return REFUSE_VALUE(error, "a rate of %g makes too many frames, more than %d", rate,
                             LB_CLIP_KEYS_MAX);
     run->frames = rate > 0 ? (int)gaps + 1 : lb_clip_count(source);
     run->made =
         clip_allocate(run->plan.target, run->frames, LB_INTERPOLATION_LINEAR, &run->allocator);
     run->slowed = memory_take(&run->plan.memory, (size_t)run->frames, 1);
-    if (run->made == NULL || run->slowed == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, run->made && run->slowed));
     run->nq = (size_t)lb_model_nq(run->plan.target);
     run->times = run->made->times;
     run->keys = run->made->keys;
@@ -343,7 +340,7 @@ static lb_status perform(retarget_run *run, lb_error *error)
     if (status == LB_OK)
         solve_frames(run);
     if (status == LB_OK && run->solver.beyond)
-        status = lb_error_set(error, LB_BAD_VALUE, 0,
+        status = REFUSE_VALUE(error,
                               "a target is more than 1e15 m away: see the scales, the ground, the "
                               "map's points and offsets, and the places of the source");
     // loops are closed by frames for themselves
@@ -374,8 +371,7 @@ lb_status lb_retarget(const lb_clip *source, const lb_model *target,
     memory_pool pool;
     lb_allocator memory = memory_pool_begin(&pool, allocator);
     retarget_run *run = memory_take(&memory, 1, sizeof *run);
-    if (run == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, run));
     run->allocator = memory_allocator(allocator);
     run->plan = (retarget_plan){
         .memory = memory, .source = source, .target = target, .options = &o, .map = &run->map};

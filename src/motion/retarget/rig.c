@@ -412,8 +412,7 @@ static lb_status find_shaped(const lb_model *model, const lb_allocator *memory, 
     if (find_by_shape(model, state, tips, count, &shaped))
         *rig = shaped;
     else
-        status = lb_error_set(error, LB_BAD_MODEL, 0,
-                              "'%s': no pelvis and legs found, by name or by shape",
+        status = REFUSE_MODEL(error, "'%s': no pelvis and legs found, by name or by shape",
                               lb_model_name(model));
     lb_state_release(state);
     return status;
@@ -422,15 +421,12 @@ static lb_status find_shaped(const lb_model *model, const lb_allocator *memory, 
 lb_status lb_rig_find(const lb_model *model, const lb_allocator *allocator, lb_rig *rig,
                       lb_error *error)
 {
-    lb_status status = REQUIRE(error, {model, "model"}, {rig, "rig"});
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE(error, {model, "model"}, {rig, "rig"}));
     lb_allocator memory = memory_allocator(allocator);
     if (retarget_find_named(model, rig))
         find_uppers(model, rig);
     else
-        status = find_shaped(model, &memory, rig, error);
-    if (status == LB_OK)
-        find_toes(model, rig);
-    return status;
+        TRY(find_shaped(model, &memory, rig, error));
+    find_toes(model, rig);
+    return LB_OK;
 }

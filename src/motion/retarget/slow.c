@@ -176,26 +176,23 @@ static lb_status perform(slowing *s, lb_clip **slowed, lb_contacts **contacts, l
     o.rate = 0;
     // held points of pairs with roles are known when these are aligned
     const lb_allocator *memory = &s->memory;
-    lb_status status = retarget_take_rest(s->source, o.map, memory, &o.rest, error);
-    if (status == LB_OK)
-        status = retarget_take_map(&o, lb_clip_model(s->source), s->target, memory, &found, error);
+    TRY(retarget_take_rest(s->source, o.map, memory, &o.rest, error));
+    TRY(retarget_take_map(&o, lb_clip_model(s->source), s->target, memory, &found, error));
     o.map = &found;
-    if (status == LB_OK)
-        status = lb_retarget(s->source, s->target, &o, memory, &s->motion, &s->held, NULL, error);
-    if (status != LB_OK)
-        return status;
+    TRY(lb_retarget(s->source, s->target, &o, memory, &s->motion, &s->held, NULL, error));
     if (s->held != NULL)
         find_times(s);
     if (s->stuck >= 0)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return REFUSE_VALUE(error,
                             "joint '%s' has to move, but its speed is limited to %g: no time is "
                             "enough",
                             lb_model_joint(s->target, s->stuck)->name,
                             lb_model_joint(s->target, s->stuck)->velocity);
     if (s->held == NULL)
         memcpy(s->times, lb_clip_times(s->source), (size_t)s->count * sizeof *s->times);
-    status = lb_clip_create(lb_clip_model(s->source), s->times, lb_clip_key(s->source, 0), s->count,
-                            lb_clip_interpolation(s->source), s->allocator, slowed, error);
+    lb_status status =
+        lb_clip_create(lb_clip_model(s->source), s->times, lb_clip_key(s->source, 0), s->count,
+                       lb_clip_interpolation(s->source), s->allocator, slowed, error);
     if (status == LB_OK && s->held != NULL)
         status = take_contacts(s, o.map, contacts, error);
     return status;
@@ -219,8 +216,7 @@ lb_status lb_retarget_slow(const lb_clip *source, const lb_model *target,
                  .count = lb_clip_count(source),
                  .stuck = -1};
     double *room = memory_take(&s.memory, 4 * (size_t)s.count, sizeof *room);
-    if (room == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, room));
     s.need = room, s.most = room + s.count, s.times = room + 2 * s.count;
     s.wholes = room + 3 * s.count;
     lb_status status = perform(&s, slowed, contacts, error);

@@ -10,6 +10,7 @@
  * tenths of a millimetre; from there, where steps are short, a few with a weight of millions remove
  * these.
  */
+#include "base/error.h"
 #include "ik/body/solver.h"
 
 #include "motion/retarget/solver.h"
@@ -175,7 +176,7 @@ static lb_status find_root(const lb_model *model, int *root, lb_error *error)
         if (kind != LB_JOINT_FIXED)
             break;
     }
-    return lb_error_set(error, LB_BAD_MODEL, 0,
+    return REFUSE_MODEL(error,
                         "the root of '%s' does not move; lb_model_with_root makes one that does",
                         lb_model_name(model));
 }
@@ -226,8 +227,7 @@ static lb_status create_body(retarget_solver *solver, retarget_stage stage,
     lb_allocator *memory = &solver->plan->memory;
     size_t most = 1 + (size_t)lb_model_joint_count(solver->plan->target);
     lb_joint_setting *settings = memory_take(memory, most, sizeof *settings);
-    if (settings == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, settings));
     lb_body_options options = lb_body_options_default();
     options.posture = posture;
     options.restarts = 0; // a frame follows from the one before
@@ -245,15 +245,13 @@ static lb_status create_bodies(retarget_solver *solver, double posture, lb_error
 {
     lb_allocator *memory = &solver->plan->memory;
     lb_body_task *tasks = memory_take(memory, RETARGET_TASKS, sizeof *tasks);
-    if (tasks == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, tasks));
     for (int i = 0; i < solver->plan->map->count; i++)
         add_pair(solver, tasks, i);
     join_feet(solver, tasks);
     keep_apart(solver, tasks);
     add_touches(solver, tasks);
-    lb_status status =
-        solver->count > 0 ? LB_OK : lb_error_set(error, LB_BAD_VALUE, 0, "the map has no weights");
+    lb_status status = solver->count > 0 ? LB_OK : REFUSE_VALUE(error, "the map has no weights");
     for (int stage = 0; stage < RETARGET_STAGES && status == LB_OK; stage++)
         status = create_body(solver, (retarget_stage)stage, tasks, posture, error);
     return status;
@@ -577,8 +575,7 @@ lb_status retarget_solve_first(retarget_solver *solver, double time, const doubl
 {
     size_t nq = (size_t)lb_model_nq(solver->plan->target);
     double *try = memory_take(&solver->plan->memory, nq, sizeof *try);
-    if (try == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, try));
     retarget_aim(solver, time);
     retarget_search_first(solver, start, try, q);
     return LB_OK;

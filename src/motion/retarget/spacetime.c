@@ -21,6 +21,7 @@
  * limit they are solved likewise, near to where they are.
  */
 #include "motion/retarget/spacetime.h"
+#include "base/error.h"
 
 #include "math/scalar.h"
 #include "motion/retarget/retarget.h"
@@ -551,8 +552,7 @@ lb_status retarget_keep_limits(spacetime *s, const double *times, double *rows, 
     size_t numbers = (size_t)count * (size_t)lb_model_nq(s->solver->plan->target);
     double *kept = memory_take(memory, numbers, sizeof *kept);
     bool done = true;
-    if (kept == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, kept));
     memcpy(kept, rows, numbers * sizeof *kept);
     s->kept = kept, s->changed = changed, s->limited = true, s->pull = PULL_MOST;
     set_rows(s, rows, times, count);

@@ -13,6 +13,7 @@
  * otherwise, stays where the frame before has it, on the ground, and the frame is solved once more:
  * the step becomes shorter or longer instead of the foot sliding.
  */
+#include "base/error.h"
 #include "math/scalar.h"
 #include "model/layout.h"
 #include "motion/pace.h"
@@ -309,8 +310,7 @@ lb_status retarget_limit_speeds(retarget_plan *plan, const double *times, double
                     .nq = nq,
                     .slowed = slowed};
     k.values = memory_take(memory, nq, sizeof *k.values);
-    if (k.values == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, k.values));
     list_limited(plan, &k);
     bool too_fast = measure_speeds(&k, report);
     return too_fast && slowed != NULL ? slow_down(plan, &k, report, error) : LB_OK;

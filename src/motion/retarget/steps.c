@@ -27,9 +27,8 @@ static lb_status check_looks(const lb_model *model, const lb_looks *looks, lb_er
     int links = lb_model_link_count(model);
     for (int i = 0; looks != NULL && i < looks->shape_count; i++)
         if (looks->shapes[i].link < 0 || looks->shapes[i].link >= links)
-            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                                "shape %d of the looks is of link %d; there are %d", i + 1,
-                                looks->shapes[i].link, links);
+            return REFUSE_ARGUMENT(error, "shape %d of the looks is of link %d; there are %d",
+                                   i + 1, looks->shapes[i].link, links);
     return LB_OK;
 }
 

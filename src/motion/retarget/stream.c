@@ -4,6 +4,7 @@
  * The solver goes on from the frame before, within what speeds and accelerations allow from there.
  */
 #include "motion/retarget/stream.h"
+#include "base/error.h"
 
 #include <limber/kinematics.h>
 
@@ -403,24 +404,19 @@ lb_status lb_retarget_stream_create(const lb_model *source, const lb_clip *calib
                                     lb_error *error)
 {
     lb_retarget_options o = options != NULL ? *options : lb_retarget_options_default();
-    lb_status status = REQUIRE_TO_MAKE(stream, error, {source, "source"}, {target, "target"});
-    if (status == LB_OK)
-        status = retarget_check_options(&o, error);
-    if (status == LB_OK && calibration != NULL && lb_clip_model(calibration) != source)
-        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                              "the calibration is of another model than the source");
-    if (status != LB_OK)
-        return status;
+    TRY(REQUIRE_TO_MAKE(stream, error, {source, "source"}, {target, "target"}));
+    TRY(retarget_check_options(&o, error));
+    if (calibration != NULL && lb_clip_model(calibration) != source)
+        return REFUSE_ARGUMENT(error, "the calibration is of another model than the source");
     lb_allocator memory;
     lb_retarget_stream *s = memory_pool_object(sizeof *s, allocator, &memory);
-    if (s == NULL)
-        return error_out_of_memory(error);
+    TRY(require_memory(error, s));
     o.contacts = NULL;
     s->options = o;
     s->plan =
         (retarget_plan){.memory = memory, .target = target, .options = &s->options, .map = &s->map};
     s->plan.source_ground = ground_make(0, o.detect.ground_normal);
-    status = calibrate(s, source, calibration, error);
+    lb_status status = calibrate(s, source, calibration, error);
     list_points(s);
     stream_clear(s);
     if (status == LB_OK)
