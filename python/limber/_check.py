@@ -201,6 +201,8 @@ def read_thresholds(given: Mapping[str, float] | None, items: tuple[str, ...]) -
     for name, limit in (given or {}).items():
         if name not in items:
             raise ValueError(f"thresholds: {name!r} is none of {', '.join(items)}")
+        if np.isnan(limit):
+            raise ValueError(f"thresholds: {name}: NaN is no bound")
         limits[items.index(name)] = limit
     return limits
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
@@ -154,7 +155,9 @@ class Collision(Unchanging):
         """This check for a model that differs in its root, limits and locks alone."""
         if model is self.model:
             return self
-        if not self._others or self._others[0].model is not model:
+        # taken once: another thread may put another there meanwhile
+        other = next(iter(self._others), None)
+        if other is None or other.model is not model:
             same = [link.name for link in model.links] == [link.name for link in self.model.links]
             if not same and model is not self.model.with_moving_root():
                 raise ValueError(
@@ -162,8 +165,9 @@ class Collision(Unchanging):
                     f"{len(self.model.links)} links, not {model.name!r} with {len(model.links)}; "
                     "make it by collision() of the model that moves"
                 )
-            self._others[:] = [Collision(model, *self._given)]
-        return self._others[0]
+            other = Collision(model, *self._given)
+            self._others[:] = [other]
+        return other
 
     @property
     def checked(self) -> int:
@@ -208,6 +212,8 @@ class Collision(Unchanging):
     def near(self, q: PoseLike, distance: float) -> npt.NDArray[Any]:
         """All pairs of bodies of one configuration that are at most so near, as records."""
         pose = finite(self.model.pose(q), "q")
+        if math.isnan(distance):
+            raise ValueError("distance: NaN is no distance")
         found = np.empty(0, PROXIMITY)
         with self.borrow() as native:
             while (count := native.near(pose, distance, found)) > len(found):

@@ -200,8 +200,6 @@ class Kinematics(Structure):
             if not isinstance(names, Iterable):
                 raise TypeError(f"links: a name, an index or a list of them is needed, not {links!r}")
             chosen = [self.link_index(name) for name in names]
-        if min(chosen, default=0) < 0:
-            raise LimberError(f"{self.name} has no link -1", status="no such name")
         given = self.poses(q)
         worker = self.forward_of(tuple(chosen), jacobian, point, axes)
         # one link has no axis of links

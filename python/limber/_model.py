@@ -157,7 +157,7 @@ class Model(Kinematics):
         warn_of(found)
         model = cls(native)
         # meshes are beside the file; a built-in model has none
-        model._set(_path=name if os.path.exists(name) else "")
+        model._set(_path=os.path.abspath(name) if os.path.isfile(name) else "")
         return model
 
     @classmethod
@@ -432,7 +432,7 @@ class Model(Kinematics):
         made = {}
         if isinstance(methods, str):
             raise TypeError(f"methods: a list is needed, not {methods!r}; write [{methods!r}]")
-        for name in methods or [name for name, _, _ in _core.methods()]:
+        for name in [name for name, _, _ in _core.methods()] if methods is None else methods:
             try:
                 made[name] = self.ik(tip, method=name, **options).solve(targets, starts)
             except LimberError:
@@ -751,7 +751,7 @@ class Model(Kinematics):
             return self._again
         with self.srdf_file() as beside:
             srdf = None if beside is None else Path(beside).read_bytes()
-        return model_again, (self.to_json(), os.path.abspath(self._path) if self._path else "", srdf)
+        return model_again, (self.to_json(), self._path, srdf)
 
     def __repr__(self) -> str:
         return f"Model({self.name!r}, {len(self.links)} links, nq={self.nq})"

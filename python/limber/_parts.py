@@ -14,7 +14,7 @@ from . import _core
 from ._arrays import Floats
 from ._errors import LimberError, LimberWarning
 from ._structure import Structure
-from ._values import Equal
+from ._values import Equal, compared_by_parts
 
 Locks = Sequence[str | int] | Mapping[str | int, float]
 
@@ -28,7 +28,11 @@ class Random:
     def __init__(self, seed: int = 0) -> None:
         self.state = _core.random_state(seed)
 
+    def __repr__(self) -> str:
+        return f"Random(state {self.state:#x})"
 
+
+@compared_by_parts
 class Singularity(NamedTuple):
     """Singular values of a Jacobian, and what follows from them; of several rows arrays of each."""
 

@@ -115,3 +115,6 @@ class Servo(Staying):
         q, v, a = np.empty(self.model.nq), np.empty(self.model.nv), np.empty(self.model.nv)
         self.frame = self.native.step(q, v, a)
         return q, v, a
+
+    def __repr__(self) -> str:
+        return f"Servo({self.model.name!r}, {self.frame.get('state', 'no step yet')})"

@@ -195,8 +195,7 @@ class Structure(Unchanging):
     def link_index(self, link: str | int) -> int:
         """The index of a link by name, or the index itself; a LimberError suggests a name."""
         if isinstance(link, (int, np.integer)):
-            # -1 is the world, where a link may be that
-            return self._within("link", link, -1, len(self.links))
+            return self._within("link", link, len(self.links))
         found = self.native.find_link(link)
         if found == NO_LINK:
             raise self._unknown("link", link, self.links)
@@ -205,7 +204,7 @@ class Structure(Unchanging):
     def joint_index(self, joint: str | int) -> int:
         """The index of a joint by name, or the index itself."""
         if isinstance(joint, (int, np.integer)):
-            return self._within("joint", joint, 0, len(self.joints))
+            return self._within("joint", joint, len(self.joints))
         found = self.native.find_joint(joint)
         if found < 0:
             raise self._unknown("joint", joint, self.joints)
@@ -213,10 +212,10 @@ class Structure(Unchanging):
 
     def link_name(self, link: str | int) -> str:
         """The name of a link by index, or the name itself."""
-        return link if isinstance(link, str) else self.links[link].name
+        return link if isinstance(link, str) else self.links[self.link_index(link)].name
 
-    def _within(self, what: str, index: int | np.integer[Any], first: int, count: int) -> int:
-        if isinstance(index, bool) or not first <= index < count:
+    def _within(self, what: str, index: int | np.integer[Any], count: int) -> int:
+        if isinstance(index, bool) or not 0 <= index < count:
             raise LimberError(
                 f"{self.name} has {what}s 0 to {count - 1}, not {index}", status="no such name"
             )
