@@ -237,7 +237,7 @@ class Collision(Unchanging):
         with self.borrow() as native:
             native.gradient(given.all, nearest, slopes)
         slopes[np.isnan(nearest["distance"])] = np.nan
-        return nearest.reshape(given.lead)[()], slopes.reshape((*given.lead, -1))
+        return nearest.reshape(given.lead)[()], slopes.reshape((*given.lead, self.model.nv))
 
     @property
     def pairs(self) -> tuple[tuple[str, str, str], ...]:

@@ -35,7 +35,7 @@ from ._options import (
     PlacementOptions,
     WorkspaceOptions,
 )
-from ._parts import JointSetting, Locks, need, warn_of
+from ._parts import JointSetting, Locks, need, setting_fields, warn_of
 from ._placement import Placement
 from ._reach_map import Content, MapJob, ReachMap, reach_map, reach_map_file
 from ._srdf import JointLimit, Srdf, joint_limits
@@ -279,8 +279,9 @@ class Model(Kinematics):
         >>> half.limits[0]
         array([0., 1.])
         """
-        native = self.native.view([setting.fields(self) for setting in settings])
-        return self._derived(native, Model.with_joints, tuple(settings))
+        given = tuple(settings)
+        native = self.native.view(setting_fields(given, self))
+        return self._derived(native, Model.with_joints, given)
 
     def with_limits(self, limits: PathLike | Mapping[str, JointLimit]) -> Model:
         """The same model with limits of joints narrowed, in position and in speed.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -95,6 +95,14 @@ class JointSetting(Equal):
                 numbers[: np.size(given)] = given
                 made[name] = numbers
         return made
+
+
+def setting_fields(settings: Iterable[JointSetting], model: Structure) -> list[dict[str, Any]]:
+    """The fields of settings that were given, or a TypeError."""
+    given = list(settings)
+    for setting in given:
+        need(setting, JointSetting, "joints", "limber.JointSetting(joint, ...) makes one")
+    return [setting.fields(model) for setting in given]
 
 
 def warn_of(found: list[tuple[str, int, str]]) -> None:

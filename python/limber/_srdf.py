@@ -125,7 +125,7 @@ class Srdf(Unchanging):
     def apply(self, name: str, q: PoseLike, group: str | None = None) -> Floats:
         """q, one or rows, with the values that a state has."""
         values, given = self.state(name, group).q, self.model.poses(q)
-        return np.where(np.isnan(values), given.repeated(given.lead), values).reshape((*given.lead, -1))
+        return np.where(np.isnan(values), given.repeated(given.lead), values).reshape((*given.lead, self.model.nq))
 
     def others(self, group: str) -> tuple[str, ...]:
         """The joints that do not belong to a group: ``arm.ik(..., locks=srdf.others("arm"))``."""

@@ -131,6 +131,29 @@ def test_numbers_that_name_nothing_are_refused(call, says: str) -> None:  # type
         call()
 
 
+def test_numbers_of_numpy_are_numbers() -> None:
+    options = public.ARM.ik("tool0", seed=np.int64(3), iterations=np.int32(9), position_tolerance=np.float32(0.5)).options
+    assert (options["seed"], options["iterations"], options["position_tolerance"]) == (3, 9, 0.5)
+    for said, whole in ((np.True_, True), (np.False_, False), (np.int64(0), 0)):
+        assert len(limber.Clip.load(public.BVH, rest_frame=said)) == len(limber.Clip.load(public.BVH, rest_frame=whole))
+
+
+def test_settings_are_read_once_and_named() -> None:
+    models = {name: limber.Model.load(name) for name in ("ur5", "four_bar")}
+    for model in (*models.values(), limber.Gltf.load(public.GLTF).model):
+        joint = next(joint.name for joint in model.joints if joint.nq > 0)
+        made = model.with_joints(limber.JointSetting(name, locked=True) for name in [joint])
+        assert pickle.loads(pickle.dumps(made)).to_json() == made.to_json()
+        assert pickle.loads(pickle.dumps(made)).joints[model.joint_index(joint)].locked
+    for call in (
+        lambda: public.ARM.with_joints(["elbow_joint"]),
+        lambda: limber.Servo(public.ARM, joints=["elbow_joint"]),
+        lambda: limber.Clip.timed(public.ARM, "tool0", public.LINE, joints=["elbow_joint"]),
+    ):
+        with pytest.raises(TypeError, match="joints: a JointSetting is needed, not str 'elbow_joint'"):
+            call()
+
+
 def test_no_methods_are_compared_where_none_are_named() -> None:
     assert public.ARM.compare("tool0", public.T, methods=[]) == {}
 
