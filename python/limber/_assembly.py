@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import Floats, PoseLike, one_matrix
+from ._arrays import Floats, PoseLike, fixed_matrix
 from ._values import Equal, Unchanging, Worded, compared_by_parts
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Loop(Equal):
 def make_loop(fields: dict[str, Any]) -> Loop:
     """A loop from what the extension gives."""
     for name in ("first_frame", "second_frame"):
-        fields[name] = one_matrix(fields[name])
+        fields[name] = fixed_matrix(fields[name])
     return Loop(**fields)
 
 

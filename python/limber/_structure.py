@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, Floats, PoseLike, Rows, numbers, one_matrix, rows, vector, wrong_shape
+from ._arrays import ArrayLike, Floats, PoseLike, Rows, fixed_matrix, numbers, one_matrix, rows, vector, wrong_shape
 from ._assembly import Loop, make_loop
 from ._errors import LimberError
 from ._values import Equal, Unchanging
@@ -85,13 +85,13 @@ def make_joint(index: int, fields: dict[str, Any]) -> Joint:
     for name in ("lower", "upper"):
         fields[name] = fields[name][:count]
     fields["value"] = fields["value"][: fields["nq"]]
-    fields["placement"] = one_matrix(fields["placement"])
+    fields["placement"] = fixed_matrix(fields["placement"])
     return Joint(index=index, **fields)
 
 
 def make_link(index: int, fields: dict[str, Any]) -> Link:
     """A link from what the extension gives."""
-    fields["data_offset"] = one_matrix(fields["data_offset"])
+    fields["data_offset"] = fixed_matrix(fields["data_offset"])
     return Link(index=index, **fields)
 
 

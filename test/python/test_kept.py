@@ -131,6 +131,16 @@ def test_numbers_that_name_nothing_are_refused(call, says: str) -> None:  # type
         call()
 
 
+def test_what_never_changes_has_arrays_that_cannot_be_written() -> None:
+    arm, loop = public.ARM, public.LINKAGE.loops[0]
+    for array in (
+        arm.limits, arm.joints[1].placement, arm.links[1].data_offset, loop.first_frame, loop.second_frame,
+        public.FOUR_BAR.rest, public.WALK.keys, public.RING.plane, public.OBJECTS["Task"].tool,
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match="read-only"):
+            array[0, ...] = 5
+
+
 def test_numbers_of_numpy_are_numbers() -> None:
     options = public.ARM.ik("tool0", seed=np.int64(3), iterations=np.int32(9), position_tolerance=np.float32(0.5)).options
     assert (options["seed"], options["iterations"], options["position_tolerance"]) == (3, 9, 0.5)
