@@ -133,8 +133,9 @@ class Ik(Unchanging):
         >>> ik.solve(targets, threads=0)
         IkResult(1000 targets: 1000 reached)
         """
-        # one target of float64
-        found = self._row(targets, starts) if out is None and threads >= 0 else None
+        # one target of float64; four points are no transform by columns
+        one = out is None and threads >= 0 and not (self._points and np.shape(targets) == (4, 3))
+        found = self._row(targets, starts) if one else None
         if found is not None:
             q, info, target = found
             return IkResult(self, target, q, info)

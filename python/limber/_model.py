@@ -147,7 +147,7 @@ class Model(Kinematics):
     def load(
         cls, name: PathLike, *, strict: bool = False, loops: PathLike | None = None
     ) -> Model:
-        """Loads a file (URDF, MJCF, JSON, BVH) or a model that is built in, by name.
+        """Loads a file (URDF, MJCF, JSON, BVH, glTF) or a model that is built in, by name.
 
         What looks like a mistake in a file is a ``LimberWarning``; with `strict` it is refused.
         `loops` is a YAML file of loops, see docs/format.md; without it that of the same name beside
