@@ -25,6 +25,7 @@ from ._parts import JointSetting, need, setting_fields
 from ._retarget import Retargeting, options_of, pose_at_rest, retarget, standing
 from ._srdf import JointLimit, joint_limits
 from ._strip import Below, StripRow, draw_rows, rows_below
+from ._structure import same_links
 from ._task import Task
 from ._values import Unchanging
 
@@ -252,6 +253,11 @@ class Clip(Unchanging):
         """The same keys over a model of the same tree, as with other limits or locks."""
         if model.nq != self.model.nq:
             raise ValueError(f"model: {model.name!r} has nq={model.nq} where {self.model.nq} is needed")
+        if not same_links(model, self.model):
+            raise ValueError(
+                f"model: {model.name!r} has other links than {self.model.name!r}; retarget moves a motion "
+                "onto another model"
+            )
         native = _core.Clip.make(model.native, self.times, self.keys, self.interpolation)
         return Clip(model, native, None, self.rest)
 

@@ -16,6 +16,7 @@ from ._arrays import PROXIMITY, Floats, PoseLike, finite, writable
 from ._files import PathLike
 from ._parts import warn_of
 from ._ranges import run, thread_count
+from ._structure import same_links
 from ._values import Unchanging
 
 if TYPE_CHECKING:
@@ -158,8 +159,7 @@ class Collision(Unchanging):
         # taken once: another thread may put another there meanwhile
         other = next(iter(self._others), None)
         if other is None or other.model is not model:
-            same = [link.name for link in model.links] == [link.name for link in self.model.links]
-            if not same and model is not self.model.with_moving_root():
+            if not same_links(model, self.model) and model is not self.model.with_moving_root():
                 raise ValueError(
                     f"collision: is of another model: {self.model.name!r} with "
                     f"{len(self.model.links)} links, not {model.name!r} with {len(model.links)}; "

@@ -69,6 +69,8 @@ class Kinematics(Structure):
 
         Of several rows the first that is wrong is named, too.
         """
+        if not tolerance >= 0:
+            raise ValueError(f"tolerance: {tolerance} is no number of at least 0")
         given = self.poses(q)
         for i, row in enumerate(given.all):
             try:

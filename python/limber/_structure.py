@@ -224,3 +224,8 @@ class Structure(Unchanging):
     def _unknown(self, what: str, name: str, parts: Iterable[Joint | Link]) -> LimberError:
         hint = did_you_mean(name, (part.name for part in parts))
         return LimberError(f"{self.name} has no {what} '{name}'{hint}", status="no such name")
+
+
+def same_links(one: Structure, other: Structure) -> bool:
+    """Whether two models have the same links, by their names."""
+    return [link.name for link in one.links] == [link.name for link in other.links]

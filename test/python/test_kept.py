@@ -123,6 +123,8 @@ def test_what_is_equal_has_one_hash() -> None:
         (lambda: public.ARM.velocity_ellipsoid(public.Q, -1), "has links 0 to 7, not -1"),
         (lambda: public.ARM.fk(public.Q, -1), "has links 0 to 7, not -1"),
         (lambda: public.WALK.check(public.FEET, thresholds={"slide": np.nan}), "slide: NaN is no bound"),
+        (lambda: public.ARM.validate(public.Q, np.nan), "tolerance: nan is no number of at least 0"),
+        (lambda: public.SWING.over(limber.Model.load("kr6")), "'kr6' has other links than 'ur5'"),
         (lambda: public.APART.near(public.SLIDES[0], np.nan), "NaN is no distance"),
     ],
 )
