@@ -73,7 +73,6 @@ class Collision(Unchanging):
     _arguments: tuple[Any, ...]
     _first: _core.Collision
     _idle: list[_core.Collision]
-    _natives: list[_core.Collision]
     _others: list[Collision]
 
     def __init__(self, model: Model, path: PathLike, given: CollisionSources) -> None:
@@ -101,17 +100,11 @@ class Collision(Unchanging):
             found = [*found, (os.fspath(path) or model.name, 0, text)]
         warn_of(found)
         self._set(model=model, bodies=first.bodies(), missing=missing, _given=(path, given))
-        self._set(_arguments=arguments, _first=first, _idle=[first], _natives=[], _others=[])
+        self._set(_arguments=arguments, _first=first, _idle=[first], _others=[])
 
     def __reduce__(self) -> tuple[Any, ...]:
         # made again: from its scene and its meshes where they are
         return Collision, (self.model, *self._given)
-
-    def native(self, thread: int) -> _core.Collision:
-        """The extension's check of a thread of a solver that keeps it, made when first needed."""
-        while len(self._natives) <= thread:
-            self._natives.append(self.copy())
-        return self._natives[thread]
 
     def copy(self) -> _core.Collision:
         """The same check once more, for what must have one to itself."""

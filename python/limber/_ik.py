@@ -304,7 +304,7 @@ class Ik(Unchanging):
         known = self._listers.setdefault((collision, *sorted(options.items())), [])
         while len(known) <= thread:
             task = self.tasks[0].fields(self.model)
-            filtered = None if collision is None else collision.on(self.model).native(len(known))
+            filtered = None if collision is None else collision.on(self.model).copy()
             known.append(_core.Solutions(self.model.native, task, options, filtered))
         return known[thread]
 

@@ -83,9 +83,8 @@ class YamlReader extends TextReader {
 
   /** A text after | or >, at this column or farther in. */
   block(least) {
-    const begin = this.take(blockBegin);
-    if (!begin) this.refuse('a line of its own expected after | and >');
-    const [, style, mark, given, late] = begin;
+    const [, style, mark, given, late] =
+      this.take(blockBegin) ?? this.refuse('a line of its own expected after | and >');
     let indent = given && Math.max(least - 1, 0) + Number(given);
     const lines = [];
     while (!this.done) {
