@@ -154,10 +154,10 @@ class Body:
     """
 
     def __init__(self, model: Model, tasks: Sequence[BodyTask], options: dict[str, Any]) -> None:
-        for task in tasks:
-            need(task, BodyTask, "tasks", 'a list of limber.BodyTask("position", link) and the like')
         self.model = model
         self.tasks = tuple(tasks)
+        for task in self.tasks:
+            need(task, BodyTask, "tasks", 'a list of limber.BodyTask("position", link) and the like')
         self._options = options
         self._changes: list[tuple[str, tuple[Any, ...]]] = []
         self._collisions: list[list[_core.Collision | None]] = []

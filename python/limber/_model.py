@@ -383,7 +383,8 @@ class Model(Kinematics):
         >>> ik.solve([0.3, 0.2, 0.4, 0, 1, 0, 0])
         IkResult(reached, q=[...])
         """
-        model = self.with_locks(locks) if locks else self
+        named = locks if isinstance(locks, (str, Mapping)) else tuple(locks)
+        model = self.with_locks(named) if named else self
         if tasks is None:
             tip = model.tips[0] if tip is None else tip
             tasks = [Task(tip, kind, base, tool, free_axis, free_position)]

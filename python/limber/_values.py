@@ -43,9 +43,8 @@ class Unchanging:
 
 def same(one: Any, other: Any) -> bool:
     """Whether values are equal, arrays number for number; NaN is what stands for no number."""
-    if isinstance(one, np.ndarray) and one.dtype.kind == "f":
-        return np.array_equal(one, other, equal_nan=True)
-    return bool(np.array_equal(one, other))
+    numbers = all(isinstance(value, (float, np.ndarray)) for value in (one, other))
+    return bool(np.array_equal(one, other, equal_nan=numbers))
 
 
 def compared_by_parts(kind: Kind) -> Kind:
@@ -71,7 +70,7 @@ class Equal:
         return all(same(value, theirs[name]) for name, value in mine.items())
 
     def __hash__(self) -> int:
-        return hash((type(self), *(v for v in vars(self).values() if isinstance(v, (str, Number)))))
+        return hash((type(self), *(v for v in vars(self).values() if isinstance(v, (str, Number)) and v == v)))
 
 
 class Staying:

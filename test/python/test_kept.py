@@ -103,8 +103,25 @@ def test_what_has_numbers_is_equal_by_them(name: str) -> None:
     thing, again = public.make(name), pickle.loads(pickle.dumps(public.make(name)))
     assert (thing == thing) is True and (thing != thing) is False
     assert (thing == None) is False and (thing != "a") is True and thing in [None, thing]  # noqa: E711
+    # of the motion itself
     if name != "StripRow":
         assert (thing == again) is True and (thing != again) is False
+
+
+def test_no_number_is_equal_to_no_number() -> None:
+    assert public.FOUND.items == pickle.loads(pickle.dumps(public.FOUND)).items
+    normal = np.array([0.0, 0, 1])
+    assert limber.StripRow(public.WALK, ground_normal=normal) == limber.StripRow(public.WALK, ground_normal=normal.copy())
+    settings = [limber.JointSetting("a", value=float("nan")) for _ in range(2)]
+    assert settings[0] == settings[1] and len(set(settings)) == 1
+
+
+def test_lists_may_be_any_iterable() -> None:
+    tasks = [limber.BodyTask("position", f"{side}_hand") for side in ("left", "right")]
+    assert HUMAN.body(task for task in tasks).tasks == tuple(tasks)
+    for locks in (np.array(["elbow_joint"]), (name for name in ["elbow_joint"]), {"elbow_joint": 1}.keys()):
+        assert public.ARM.ik("tool0", locks=locks).model.joints[2].locked
+    assert public.ARM.ik("tool0", locks=np.array([])).model is public.ARM
 
 
 def test_what_is_equal_has_one_hash() -> None:
