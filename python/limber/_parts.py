@@ -28,9 +28,6 @@ class Random:
     def __init__(self, seed: int = 0) -> None:
         self.state = _core.random_state(seed)
 
-    def __repr__(self) -> str:
-        return f"Random(state {self.state:#x})"
-
 
 @compared_by_parts
 class Singularity(NamedTuple):

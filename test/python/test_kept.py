@@ -191,4 +191,3 @@ def test_objects_say_what_they_are() -> None:
     assert repr(public.LINE).startswith("Path(polyline, 2 points, ")
     assert repr(public.servo()) == "Servo('ur5', no step yet)"
     assert repr(limber.RetargetStream(public.WALK, public.ROBOT)) == "RetargetStream('human' onto 'biped')"
-    assert repr(limber.Random(5)) == repr(limber.Random(5)) != repr(limber.Random(6))
