@@ -51,9 +51,8 @@ def compared_by_parts(kind: Kind) -> Kind:
     """A NamedTuple that is equal where all parts are: a tuple's own comparison fails for arrays."""
 
     def equal(self: Any, other: Any) -> bool:
-        if not isinstance(other, tuple):
-            return NotImplemented
-        return len(self) == len(other) and all(map(same, self, other))
+        parts = isinstance(other, tuple) and len(self) == len(other)
+        return parts and all(map(same, self, other))
 
     setattr(kind, "__eq__", equal)
     setattr(kind, "__ne__", object.__ne__)

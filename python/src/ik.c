@@ -209,9 +209,11 @@ static PyObject *ik_row(PyObject *self, PyObject *const *args, Py_ssize_t count)
         buffers_release(memory, 2);
     PyBuffer_Release(&start);
     // the target as it was: its array may change before the result is explained
-    PyObject *found = fine ? Py_BuildValue("OOy#", PyTuple_GetItem(made, 0),
-                                           PyTuple_GetItem(made, 1), (char *)&aim, sizeof aim)
-                           : NULL;
+    PyObject *given = fine ? PyBytes_FromStringAndSize((char *)&aim, sizeof aim) : NULL;
+    PyObject *found = NULL;
+    if (given != NULL)
+        found = PyTuple_Pack(3, PyTuple_GetItem(made, 0), PyTuple_GetItem(made, 1), given);
+    Py_XDECREF(given);
     Py_XDECREF(made);
     return found;
 }

@@ -6,7 +6,7 @@ import { LimberError, type LimberWithClips, type Model } from 'limber';
 import { builtin } from './builtin';
 import type { ModelOrigin } from './document';
 import { stageExamples } from './examples';
-import { isDescription, limitsAlone, nameOf, noModel, refusalOf, wrongKind } from './kinds';
+import { isDescription, limitsOnly, nameOf, noModel, refusalOf, wrongKind } from './kinds';
 import { type Files, megabytes } from './meshes';
 
 /**
@@ -255,7 +255,7 @@ async function checkDescription(name: string, file: Blob): Promise<void> {
   if (begin === '' && file.size <= 4096)
     throw new LimberError(`${name}: the file is empty`, 'unsupported');
   if (/^\{\s*"joint_limits"\s*:/.test(begin))
-    throw new LimberError(`${name}: it ${limitsAlone}`, 'unsupported');
+    throw new LimberError(`${name}: it ${limitsOnly}`, 'unsupported');
   if (begin !== '' && !/^[<{]/.test(begin))
     throw new LimberError(
       `${name}: it is neither URDF, MJCF nor limber JSON: it begins with neither < nor {`,
