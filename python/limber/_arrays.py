@@ -187,6 +187,11 @@ def one_matrix(numbers: tuple[float, ...]) -> Floats:
     return matrices(np.array(numbers).reshape(4, 3))
 
 
+def fixed_matrix(numbers: tuple[float, ...]) -> Floats:
+    """(4, 4) of what never changes."""
+    return kept(one_matrix(numbers), (4, 4), "matrix")
+
+
 def vector(value: ArrayLike, n: int, what: str) -> Floats:
     """n numbers, contiguous."""
     array = contiguous(value, what)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import Floats, PoseLike, one_matrix
-from ._values import Equal, Unchanging, Worded
+from ._arrays import Floats, PoseLike, fixed_matrix
+from ._values import Equal, Unchanging, Worded, compared_by_parts
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -46,7 +46,7 @@ class Loop(Equal):
 def make_loop(fields: dict[str, Any]) -> Loop:
     """A loop from what the extension gives."""
     for name in ("first_frame", "second_frame"):
-        fields[name] = one_matrix(fields[name])
+        fields[name] = fixed_matrix(fields[name])
     return Loop(**fields)
 
 
@@ -77,6 +77,7 @@ class AssemblyOutcome(Worded):
     INVALID = 5
 
 
+@compared_by_parts
 class Assembled(NamedTuple):
     """Configurations that close all loops, and how each was come to; of several rows arrays.
 
@@ -93,6 +94,7 @@ class Assembled(NamedTuple):
     steps: Any
 
 
+@compared_by_parts
 class Assemblies(NamedTuple):
     """All assemblies of a planar linkage or a platform for some values of its independent joints.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,7 +29,8 @@ from ._arrays import (
 from ._collision import Collision
 from ._ranges import run, thread_count
 from ._structure import Structure
-from ._task import WORLD, keep_arrays
+from ._parts import need
+from ._task import base_index, keep_arrays
 from ._values import Equal, Unchanging
 
 if TYPE_CHECKING:
@@ -76,7 +78,7 @@ class BodyTask(Equal):
         made: dict[str, Any] = {
             "kind": self.kind,
             "link": model.link_index(self.link),
-            "base": WORLD if self.base is None else model.link_index(self.base),
+            "base": base_index(self.base, model),
             "level": self.level,
             "weight": self.weight,
             "cone": self.cone,
@@ -154,6 +156,8 @@ class Body:
     def __init__(self, model: Model, tasks: Sequence[BodyTask], options: dict[str, Any]) -> None:
         self.model = model
         self.tasks = tuple(tasks)
+        for task in self.tasks:
+            need(task, BodyTask, "tasks", 'a list of limber.BodyTask("position", link) and the like')
         self._options = options
         self._changes: list[tuple[str, tuple[Any, ...]]] = []
         self._collisions: list[list[_core.Collision | None]] = []
@@ -192,11 +196,12 @@ class Body:
     def _index(self, task: int) -> int:
         if not 0 <= task < len(self.tasks):
             raise IndexError(f"task {task}: there are {len(self.tasks)}, counted from 0")
-        return task
+        # a number of NumPy's would be no key of _change
+        return index(task)
 
     def set_target(self, task: int, target: ArrayLike) -> None:
         """T_base_target of a task."""
-        self._change("set_target", self._index(task), transform(target, "target"))
+        self._change("set_target", self._index(task), transform(target, "target").copy())
 
     def set_point(self, task: int, point: ArrayLike) -> None:
         """The origin of a task's target alone."""
@@ -216,7 +221,7 @@ class Body:
 
     def set_limits(self, joint: str | int, lower: float, upper: float, value: int = 0) -> None:
         """Narrower limits of one value of a joint, for this body alone."""
-        self._change("set_limits", self.model.joint_index(joint), value, lower, upper)
+        self._change("set_limits", self.model.joint_index(joint), index(value), lower, upper)
 
     def set_speed(self, joint: str | int, speed: float, acceleration: float = np.inf) -> None:
         """Of all of a joint's values, for :meth:`advance`."""
@@ -228,11 +233,11 @@ class Body:
 
     def hold(self, task: int, q: PoseLike) -> None:
         """The target becomes where the tool is at q."""
-        self._change("hold", task, self.model.pose(q).copy())
+        self._change("hold", self._index(task), self.model.pose(q).copy())
 
     def target(self, task: int) -> Floats:
         """T_base_target as it is now."""
-        return one_matrix(self._native(0).target(task)["target"])
+        return one_matrix(self._native(0).target(self._index(task))["target"])
 
     def solve(self, start: PoseLike | None = None) -> BodyResult:
         """The configuration that achieves the tasks, from `start` (neutral)."""
@@ -271,7 +276,7 @@ class Body:
             raise ValueError(f"targets: {goals.shape[:-2]} of them where {wanted} are needed")
         q = np.empty((n, self.model.nq))
         info = np.zeros(n, BODY_RESULT)
-        flat = None if goals is None else goals.reshape(n, -1)
+        flat = None if goals is None else goals.reshape(n, 12 * len(self.tasks))
         count = thread_count(threads, n)
         natives = [self._native(thread) for thread in range(count)]
 

@@ -16,7 +16,7 @@ from ._files import PathLike
 from ._model import Model
 from ._parts import need
 from ._srdf import JointLimit, joint_limits
-from ._values import Unchanging
+from ._values import Unchanging, compared_by_parts
 
 if TYPE_CHECKING:
     from ._clip import Clip
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 FEET = ("slide", "floating", "penetration")
 
 
+@compared_by_parts
 class Worst(NamedTuple):
     """One item over the whole clip.
 
@@ -201,6 +202,8 @@ def read_thresholds(given: Mapping[str, float] | None, items: tuple[str, ...]) -
     for name, limit in (given or {}).items():
         if name not in items:
             raise ValueError(f"thresholds: {name!r} is none of {', '.join(items)}")
+        if np.isnan(limit):
+            raise ValueError(f"thresholds: {name}: NaN is no bound")
         limits[items.index(name)] = limit
     return limits
 

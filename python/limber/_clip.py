@@ -21,10 +21,11 @@ from ._follow import Path as ToolPath
 from ._keywords import with_options
 from ._model import Model
 from ._options import ContactOptions, GaitOptions, TimingOptions
-from ._parts import JointSetting, need
+from ._parts import JointSetting, need, setting_fields
 from ._retarget import Retargeting, options_of, pose_at_rest, retarget, standing
 from ._srdf import JointLimit, joint_limits
 from ._strip import Below, StripRow, draw_rows, rows_below
+from ._structure import same_links
 from ._task import Task
 from ._values import Unchanging
 
@@ -137,8 +138,9 @@ class Clip(Unchanging):
             rate=source_fps,
         )
         if rest_frame is not None:
-            given["rest"] = "no" if rest_frame is False else "yes"
-            given["rest_index"] = int(rest_frame) if rest_frame is not True else 0
+            said = isinstance(rest_frame, (bool, np.bool_))
+            given["rest"] = "no" if said and not rest_frame else "yes"
+            given["rest_index"] = 0 if said else int(rest_frame)
         which = None if animation == 0 else str(animation)
         shape = None if body is None else os.fsdecode(body)
         opened = open_motion(path, model, which, shape, given)
@@ -202,7 +204,7 @@ class Clip(Unchanging):
         need(path, ToolPath, "path", "limber.Path makes one of poses")
         fields = (task or Task(tip)).fields(model)
         begin = model.neutral if start is None else model.pose(start, "start")
-        settings = [setting.fields(model) for setting in joints]
+        settings = setting_fields(joints, model)
         native, made = _core.Clip.time(model.native, path.native, fields, dict(options), settings, begin)
         return None if native is None else cls(model, native), made
 
@@ -251,6 +253,11 @@ class Clip(Unchanging):
         """The same keys over a model of the same tree, as with other limits or locks."""
         if model.nq != self.model.nq:
             raise ValueError(f"model: {model.name!r} has nq={model.nq} where {self.model.nq} is needed")
+        if not same_links(model, self.model):
+            raise ValueError(
+                f"model: {model.name!r} has other links than {self.model.name!r}; retarget moves a motion "
+                "onto another model"
+            )
         native = _core.Clip.make(model.native, self.times, self.keys, self.interpolation)
         return Clip(model, native, None, self.rest)
 

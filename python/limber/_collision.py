@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
@@ -15,6 +16,7 @@ from ._arrays import PROXIMITY, Floats, PoseLike, finite, writable
 from ._files import PathLike
 from ._parts import warn_of
 from ._ranges import run, thread_count
+from ._structure import same_links
 from ._values import Unchanging
 
 if TYPE_CHECKING:
@@ -71,7 +73,6 @@ class Collision(Unchanging):
     _arguments: tuple[Any, ...]
     _first: _core.Collision
     _idle: list[_core.Collision]
-    _natives: list[_core.Collision]
     _others: list[Collision]
 
     def __init__(self, model: Model, path: PathLike, given: CollisionSources) -> None:
@@ -99,17 +100,11 @@ class Collision(Unchanging):
             found = [*found, (os.fspath(path) or model.name, 0, text)]
         warn_of(found)
         self._set(model=model, bodies=first.bodies(), missing=missing, _given=(path, given))
-        self._set(_arguments=arguments, _first=first, _idle=[first], _natives=[], _others=[])
+        self._set(_arguments=arguments, _first=first, _idle=[first], _others=[])
 
     def __reduce__(self) -> tuple[Any, ...]:
         # made again: from its scene and its meshes where they are
         return Collision, (self.model, *self._given)
-
-    def native(self, thread: int) -> _core.Collision:
-        """The extension's check of a thread of a solver that keeps it, made when first needed."""
-        while len(self._natives) <= thread:
-            self._natives.append(self.copy())
-        return self._natives[thread]
 
     def copy(self) -> _core.Collision:
         """The same check once more, for what must have one to itself."""
@@ -154,16 +149,18 @@ class Collision(Unchanging):
         """This check for a model that differs in its root, limits and locks alone."""
         if model is self.model:
             return self
-        if not self._others or self._others[0].model is not model:
-            same = [link.name for link in model.links] == [link.name for link in self.model.links]
-            if not same and model is not self.model.with_moving_root():
+        # taken once: another thread may put another there meanwhile
+        other = next(iter(self._others), None)
+        if other is None or other.model is not model:
+            if not same_links(model, self.model) and model is not self.model.with_moving_root():
                 raise ValueError(
                     f"collision: is of another model: {self.model.name!r} with "
                     f"{len(self.model.links)} links, not {model.name!r} with {len(model.links)}; "
                     "make it by collision() of the model that moves"
                 )
-            self._others[:] = [Collision(model, *self._given)]
-        return self._others[0]
+            other = Collision(model, *self._given)
+            self._others[:] = [other]
+        return other
 
     @property
     def checked(self) -> int:
@@ -208,6 +205,8 @@ class Collision(Unchanging):
     def near(self, q: PoseLike, distance: float) -> npt.NDArray[Any]:
         """All pairs of bodies of one configuration that are at most so near, as records."""
         pose = finite(self.model.pose(q), "q")
+        if math.isnan(distance):
+            raise ValueError("distance: NaN is no distance")
         found = np.empty(0, PROXIMITY)
         with self.borrow() as native:
             while (count := native.near(pose, distance, found)) > len(found):
@@ -231,7 +230,7 @@ class Collision(Unchanging):
         with self.borrow() as native:
             native.gradient(given.all, nearest, slopes)
         slopes[np.isnan(nearest["distance"])] = np.nan
-        return nearest.reshape(given.lead)[()], slopes.reshape((*given.lead, -1))
+        return nearest.reshape(given.lead)[()], slopes.reshape((*given.lead, self.model.nv))
 
     @property
     def pairs(self) -> tuple[tuple[str, str, str], ...]:

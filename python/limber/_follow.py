@@ -79,6 +79,9 @@ class Path(Unchanging):
         self.native.at(shares.reshape(-1), made)
         return matrices(made)
 
+    def __repr__(self) -> str:
+        return f"Path({self.kind}, {len(self._points)} points, {self.length:.4g} m)"
+
 
 def path_again(points: Floats, options: dict[str, Any]) -> Path:
     """A path that was pickled."""

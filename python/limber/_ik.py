@@ -54,7 +54,7 @@ class Ik(Unchanging):
     _chosen: tuple[str, dict[str, Any], Floats | None, Floats | None]
     _natives: list[_core.Ik]
     _listers: dict[tuple[Any, ...], list[_core.Solutions]]
-    _row: Callable[[object, object], tuple[Any, Any] | None]
+    _row: Callable[[object, object], tuple[Any, Any, bytes] | None]
     _points: bool
 
     def __init__(
@@ -106,7 +106,8 @@ class Ik(Unchanging):
             itself has them; any leading shape in place of N. Rotations by rows whose axes
             are orthonormal to four decimals, of unit length to 1e-4 and at right angles to 2e-4,
             become the nearest rotation. Of solvers of positions ``(N, 3)``.
-            Of solvers of T tasks ``(T, 4, 4)`` or ``(N, T, 4, 4)``.
+            Of solvers of T tasks ``(T, 4, 4)`` or ``(N, T, 4, 4)``. An array of many is not copied:
+            :meth:`IkResult.explain` reads it again.
         starts : array_like or mapping, optional
             Where the search begins: ``(nq,)``, or one for each target; the neutral configuration.
         threads : int
@@ -132,10 +133,12 @@ class Ik(Unchanging):
         >>> ik.solve(targets, threads=0)
         IkResult(1000 targets: 1000 reached)
         """
-        # one target of float64
-        found = self._row(targets, starts) if out is None and threads >= 0 else None
+        # one target of float64; four points are no transform by columns
+        one = out is None and threads >= 0 and not (self._points and np.shape(targets) == (4, 3))
+        found = self._row(targets, starts) if one else None
         if found is not None:
-            return IkResult(self, targets, *found)
+            q, info, target = found
+            return IkResult(self, target, q, info)
         given = self.read_targets(targets)
         n = given.rows.count
         begin = None if starts is None else self._read_starts(starts, given.rows, "starts")
@@ -301,7 +304,7 @@ class Ik(Unchanging):
         known = self._listers.setdefault((collision, *sorted(options.items())), [])
         while len(known) <= thread:
             task = self.tasks[0].fields(self.model)
-            filtered = None if collision is None else collision.native(len(known))
+            filtered = None if collision is None else collision.on(self.model).copy()
             known.append(_core.Solutions(self.model.native, task, options, filtered))
         return known[thread]
 

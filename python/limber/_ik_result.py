@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import ArrayLike, Floats, Rows, Targets, contiguous
+from ._arrays import Floats, Rows, Targets, contiguous, targets
 from ._figure import svg_of
 from ._values import Unchanging, Worded
 
@@ -71,13 +71,13 @@ class IkResult(Unchanging):
     """
 
     _ik: Ik
-    # one target is read when it is asked for
-    _given: Targets | ArrayLike | None
+    # of one target the bytes of its transform
+    _given: Targets | bytes | None
     q: Floats
     info: npt.NDArray[Any]
 
     def __init__(
-        self, ik: Ik, given: Targets | ArrayLike | None, q: Floats, info: npt.NDArray[Any]
+        self, ik: Ik, given: Targets | bytes | None, q: Floats, info: npt.NDArray[Any]
     ) -> None:
         own = self.__dict__
         own["_ik"], own["_given"], own["q"], own["info"] = ik, given, q, info
@@ -88,7 +88,7 @@ class IkResult(Unchanging):
     @property
     def _targets(self) -> Targets | None:
         given = self._given
-        return given if given is None or isinstance(given, Targets) else self._ik.read_targets(given)
+        return targets(np.frombuffer(given).reshape(4, 3)) if isinstance(given, bytes) else given
 
     def _field(self, name: str) -> Any:
         return self.info[name] if self.info.ndim else self.info[name].item()
@@ -145,13 +145,13 @@ class IkResult(Unchanging):
     def __getitem__(self, index: Any) -> IkResult:
         info = np.asarray(self.info[index])
         given = None
-        targets = self._targets
-        if targets is not None:
-            source = targets.rows
+        all_given = self._targets
+        if all_given is not None:
+            source = all_given.rows
             item = source.flat.shape[1:]
             chosen = source.flat.reshape(source.lead + item)[index]
             lead = chosen.shape[: chosen.ndim - len(item)]
-            given = Targets(Rows(chosen.reshape((-1, *item)), lead), targets.layout)
+            given = Targets(Rows(chosen.reshape((-1, *item)), lead), all_given.layout)
         return IkResult(self._ik, given, self.q[index], info)
 
     def __iter__(self) -> Iterator[IkResult]:
@@ -169,12 +169,12 @@ class IkResult(Unchanging):
         """
         if self.info.ndim:
             raise ValueError("explain: choose one result by its index first: result[i].explain()")
-        targets = self._targets
-        if targets is None:
+        given = self._targets
+        if given is None:
             raise ValueError("explain: this result has no target")
-        source = targets.rows
+        source = given.rows
         return self._ik.native(0).explain(
-            targets.layout, source.part(0, 1), contiguous(self.q), contiguous_info(self.info)
+            given.layout, source.part(0, 1), contiguous(self.q), contiguous_info(self.info)
         )
 
     def derivative(self, *, damping: float = 0.0) -> Floats:

@@ -69,6 +69,8 @@ class Kinematics(Structure):
 
         Of several rows the first that is wrong is named, too.
         """
+        if not tolerance >= 0:
+            raise ValueError(f"tolerance: {tolerance} is no number of at least 0")
         given = self.poses(q)
         for i, row in enumerate(given.all):
             try:
@@ -200,8 +202,6 @@ class Kinematics(Structure):
             if not isinstance(names, Iterable):
                 raise TypeError(f"links: a name, an index or a list of them is needed, not {links!r}")
             chosen = [self.link_index(name) for name in names]
-        if min(chosen, default=0) < 0:
-            raise LimberError(f"{self.name} has no link -1", status="no such name")
         given = self.poses(q)
         worker = self.forward_of(tuple(chosen), jacobian, point, axes)
         # one link has no axis of links

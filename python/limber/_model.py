@@ -35,7 +35,7 @@ from ._options import (
     PlacementOptions,
     WorkspaceOptions,
 )
-from ._parts import JointSetting, Locks, need, warn_of
+from ._parts import JointSetting, Locks, need, setting_fields, warn_of
 from ._placement import Placement
 from ._reach_map import Content, MapJob, ReachMap, reach_map, reach_map_file
 from ._srdf import JointLimit, Srdf, joint_limits
@@ -147,7 +147,7 @@ class Model(Kinematics):
     def load(
         cls, name: PathLike, *, strict: bool = False, loops: PathLike | None = None
     ) -> Model:
-        """Loads a file (URDF, MJCF, JSON, BVH) or a model that is built in, by name.
+        """Loads a file (URDF, MJCF, JSON, BVH, glTF) or a model that is built in, by name.
 
         What looks like a mistake in a file is a ``LimberWarning``; with `strict` it is refused.
         `loops` is a YAML file of loops, see docs/format.md; without it that of the same name beside
@@ -157,7 +157,7 @@ class Model(Kinematics):
         warn_of(found)
         model = cls(native)
         # meshes are beside the file; a built-in model has none
-        model._set(_path=name if os.path.exists(name) else "")
+        model._set(_path=os.path.abspath(name) if os.path.isfile(name) else "")
         return model
 
     @classmethod
@@ -279,8 +279,9 @@ class Model(Kinematics):
         >>> half.limits[0]
         array([0., 1.])
         """
-        native = self.native.view([setting.fields(self) for setting in settings])
-        return self._derived(native, Model.with_joints, tuple(settings))
+        given = tuple(settings)
+        native = self.native.view(setting_fields(given, self))
+        return self._derived(native, Model.with_joints, given)
 
     def with_limits(self, limits: PathLike | Mapping[str, JointLimit]) -> Model:
         """The same model with limits of joints narrowed, in position and in speed.
@@ -382,7 +383,8 @@ class Model(Kinematics):
         >>> ik.solve([0.3, 0.2, 0.4, 0, 1, 0, 0])
         IkResult(reached, q=[...])
         """
-        model = self.with_locks(locks) if locks else self
+        named = locks if isinstance(locks, (str, Mapping)) else tuple(locks)
+        model = self.with_locks(named) if named else self
         if tasks is None:
             tip = model.tips[0] if tip is None else tip
             tasks = [Task(tip, kind, base, tool, free_axis, free_position)]
@@ -432,7 +434,7 @@ class Model(Kinematics):
         made = {}
         if isinstance(methods, str):
             raise TypeError(f"methods: a list is needed, not {methods!r}; write [{methods!r}]")
-        for name in methods or [name for name, _, _ in _core.methods()]:
+        for name in [name for name, _, _ in _core.methods()] if methods is None else methods:
             try:
                 made[name] = self.ik(tip, method=name, **options).solve(targets, starts)
             except LimberError:
@@ -751,7 +753,7 @@ class Model(Kinematics):
             return self._again
         with self.srdf_file() as beside:
             srdf = None if beside is None else Path(beside).read_bytes()
-        return model_again, (self.to_json(), os.path.abspath(self._path) if self._path else "", srdf)
+        return model_again, (self.to_json(), self._path, srdf)
 
     def __repr__(self) -> str:
         return f"Model({self.name!r}, {len(self.links)} links, nq={self.nq})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from . import _core
 from ._arrays import Floats
 from ._errors import LimberError, LimberWarning
 from ._structure import Structure
-from ._values import Equal
+from ._values import Equal, compared_by_parts
 
 Locks = Sequence[str | int] | Mapping[str | int, float]
 
@@ -29,6 +29,7 @@ class Random:
         self.state = _core.random_state(seed)
 
 
+@compared_by_parts
 class Singularity(NamedTuple):
     """Singular values of a Jacobian, and what follows from them; of several rows arrays of each."""
 
@@ -91,6 +92,14 @@ class JointSetting(Equal):
                 numbers[: np.size(given)] = given
                 made[name] = numbers
         return made
+
+
+def setting_fields(settings: Iterable[JointSetting], model: Structure) -> list[dict[str, Any]]:
+    """The fields of settings that were given, or a TypeError."""
+    given = list(settings)
+    for setting in given:
+        need(setting, JointSetting, "joints", "limber.JointSetting(joint, ...) makes one")
+    return [setting.fields(model) for setting in given]
 
 
 def warn_of(found: list[tuple[str, int, str]]) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._arrays import ArrayLike, Floats, contiguous, one_matrix, rows
+from ._arrays import ArrayLike, Floats, contiguous, fixed_matrix, rows
 from ._values import Unchanging
 
 
@@ -40,7 +40,7 @@ class PlanarReach(Unchanging):
     def __init__(self, fields: dict[str, Any]) -> None:
         names = ("first", "second", "lower", "upper", "inner", "outer")
         parts = {name: fields[name] for name in names}
-        self._set(_fields=fields, plane=one_matrix(fields["plane"]), **parts)
+        self._set(_fields=fields, plane=fixed_matrix(fields["plane"]), **parts)
 
     def reaches(self, points: ArrayLike) -> npt.NDArray[np.bool_]:
         """Whether the arm reaches x, y of the plane, ``(..., 2)``, to rounding."""

@@ -142,3 +142,6 @@ class RetargetStream(Staying):
             ContactPoint(self.model.link_name(p["link"]), p["at"])
             for p in self.native.points()
         )
+
+    def __repr__(self) -> str:
+        return f"RetargetStream({self.source.name!r} onto {self.model.name!r})"

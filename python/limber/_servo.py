@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import ArrayLike, Floats, PoseLike, optional_vector, transform, vector, without_none
-from ._parts import JointSetting
+from ._parts import JointSetting, setting_fields
 from ._structure import Structure
 from ._task import Task, task_fields
 from ._values import Staying
@@ -83,9 +83,8 @@ class Servo(Staying):
         self.model = model
         self.frame: dict[str, Any] = {}
         options = without_none(period=period, stale=stale, landing=landing, line=line)
-        settings = [setting.fields(model) for setting in joints]
         fields = None if task is None else task_fields(task, model)
-        self.native = _core.Servo(model.native, fields, options, settings)
+        self.native = _core.Servo(model.native, fields, options, setting_fields(joints, model))
 
     def reset(self, q: PoseLike) -> None:
         """Puts it to rest at a configuration, without a target."""
@@ -115,3 +114,6 @@ class Servo(Staying):
         q, v, a = np.empty(self.model.nq), np.empty(self.model.nv), np.empty(self.model.nv)
         self.frame = self.native.step(q, v, a)
         return q, v, a
+
+    def __repr__(self) -> str:
+        return f"Servo({self.model.name!r}, {self.frame.get('state', 'no step yet')})"

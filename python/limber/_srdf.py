@@ -13,7 +13,7 @@ from ._errors import LimberError
 from ._files import PathLike
 from ._parts import JointSetting, warn_of
 from ._structure import Structure, did_you_mean
-from ._values import Unchanging
+from ._values import Unchanging, compared_by_parts
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -37,6 +37,7 @@ class EndEffector(NamedTuple):
     parent_group: str | None
 
 
+@compared_by_parts
 class State(NamedTuple):
     """A named configuration of a group; `q` is NaN where the state has no value."""
 
@@ -124,7 +125,7 @@ class Srdf(Unchanging):
     def apply(self, name: str, q: PoseLike, group: str | None = None) -> Floats:
         """q, one or rows, with the values that a state has."""
         values, given = self.state(name, group).q, self.model.poses(q)
-        return np.where(np.isnan(values), given.repeated(given.lead), values).reshape((*given.lead, -1))
+        return np.where(np.isnan(values), given.repeated(given.lead), values).reshape((*given.lead, self.model.nq))
 
     def others(self, group: str) -> tuple[str, ...]:
         """The joints that do not belong to a group: ``arm.ik(..., locks=srdf.others("arm"))``."""

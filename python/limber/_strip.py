@@ -10,11 +10,13 @@ from ._arrays import ArrayLike, vector, without_none
 from ._contacts import Contacts
 from ._files import PathLike
 from ._parts import need
+from ._values import compared_by_parts
 
 if TYPE_CHECKING:
     from ._clip import Clip
 
 
+@compared_by_parts
 class StripRow(NamedTuple):
     """A motion in a picture of several; see :meth:`Clip.draw`.
 

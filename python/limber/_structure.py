@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, Floats, PoseLike, Rows, numbers, one_matrix, rows, vector, wrong_shape
+from ._arrays import ArrayLike, Floats, PoseLike, Rows, fixed_matrix, numbers, one_matrix, rows, vector, wrong_shape
 from ._assembly import Loop, make_loop
 from ._errors import LimberError
 from ._values import Equal, Unchanging
@@ -85,13 +85,13 @@ def make_joint(index: int, fields: dict[str, Any]) -> Joint:
     for name in ("lower", "upper"):
         fields[name] = fields[name][:count]
     fields["value"] = fields["value"][: fields["nq"]]
-    fields["placement"] = one_matrix(fields["placement"])
+    fields["placement"] = fixed_matrix(fields["placement"])
     return Joint(index=index, **fields)
 
 
 def make_link(index: int, fields: dict[str, Any]) -> Link:
     """A link from what the extension gives."""
-    fields["data_offset"] = one_matrix(fields["data_offset"])
+    fields["data_offset"] = fixed_matrix(fields["data_offset"])
     return Link(index=index, **fields)
 
 
@@ -195,8 +195,7 @@ class Structure(Unchanging):
     def link_index(self, link: str | int) -> int:
         """The index of a link by name, or the index itself; a LimberError suggests a name."""
         if isinstance(link, (int, np.integer)):
-            # -1 is the world, where a link may be that
-            return self._within("link", link, -1, len(self.links))
+            return self._within("link", link, len(self.links))
         found = self.native.find_link(link)
         if found == NO_LINK:
             raise self._unknown("link", link, self.links)
@@ -205,7 +204,7 @@ class Structure(Unchanging):
     def joint_index(self, joint: str | int) -> int:
         """The index of a joint by name, or the index itself."""
         if isinstance(joint, (int, np.integer)):
-            return self._within("joint", joint, 0, len(self.joints))
+            return self._within("joint", joint, len(self.joints))
         found = self.native.find_joint(joint)
         if found < 0:
             raise self._unknown("joint", joint, self.joints)
@@ -213,10 +212,10 @@ class Structure(Unchanging):
 
     def link_name(self, link: str | int) -> str:
         """The name of a link by index, or the name itself."""
-        return link if isinstance(link, str) else self.links[link].name
+        return link if isinstance(link, str) else self.links[self.link_index(link)].name
 
-    def _within(self, what: str, index: int | np.integer[Any], first: int, count: int) -> int:
-        if isinstance(index, bool) or not first <= index < count:
+    def _within(self, what: str, index: int | np.integer[Any], count: int) -> int:
+        if isinstance(index, bool) or not 0 <= index < count:
             raise LimberError(
                 f"{self.name} has {what}s 0 to {count - 1}, not {index}", status="no such name"
             )
@@ -225,3 +224,8 @@ class Structure(Unchanging):
     def _unknown(self, what: str, name: str, parts: Iterable[Joint | Link]) -> LimberError:
         hint = did_you_mean(name, (part.name for part in parts))
         return LimberError(f"{self.name} has no {what} '{name}'{hint}", status="no such name")
+
+
+def same_links(one: Structure, other: Structure) -> bool:
+    """Whether two models have the same links, by their names."""
+    return [link.name for link in one.links] == [link.name for link in other.links]

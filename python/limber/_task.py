@@ -67,7 +67,7 @@ class Task(Equal):
         """As the extension reads it, with links as indices of the model."""
         made: dict[str, Any] = {
             "tip": model.link_index(self.tip),
-            "base": WORLD if self.base is None else model.link_index(self.base),
+            "base": base_index(self.base, model),
             "kind": self.kind,
             "weight": self.weight,
             "free_position": free_bits(self.free_position),
@@ -77,6 +77,11 @@ class Task(Equal):
         if self.free_axis is not None:
             made["free_axis"] = vector(self.free_axis, 3, "free_axis")
         return made
+
+
+def base_index(base: str | int | None, model: Structure) -> int:
+    """The link that a task is measured in, or the world, which is None and -1."""
+    return WORLD if base is None or base == WORLD else model.link_index(base)
 
 
 def task_fields(task: Task, model: Structure) -> dict[str, Any]:

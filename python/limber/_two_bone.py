@@ -9,10 +9,12 @@ import numpy as np
 from . import _core
 from ._arrays import ArrayLike, Floats, columns, common_lead, contiguous, rows, vector
 from ._ik_result import Progress
+from ._values import compared_by_parts
 
 TWO_BONE = np.dtype(_core.TWO_BONE)
 
 
+@compared_by_parts
 class TwoBone(NamedTuple):
     """Corrections of both joints, quaternions w x y z in their own axes, and what arrives."""
 
@@ -77,6 +79,7 @@ def two_bone(
     return TwoBone(*made) if lead else TwoBone(made[0], made[1], bool(made[2]))
 
 
+@compared_by_parts
 class TwoLink(NamedTuple):
     """Angles ``(..., 2)`` of an arm in a plane, and how far each target is out of its reach."""
 
@@ -109,6 +112,7 @@ def two_link(first: float, second: float, target: ArrayLike, *, bend: int = 1) -
     return TwoLink(*made) if given.lead else TwoLink(made[0], float(made[1]))
 
 
+@compared_by_parts
 class BonesStep(NamedTuple):
     """What a sweep achieved, and the bones after it."""
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any, NoReturn
+from numbers import Number
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
+
+Kind = TypeVar("Kind", bound=type)
 
 
 class Worded(IntEnum):
@@ -38,6 +41,24 @@ class Unchanging:
         raise AttributeError(f"{name} cannot be deleted: a {type(self).__name__} never changes")
 
 
+def same(one: Any, other: Any) -> bool:
+    """Whether values are equal, arrays number for number; NaN is what stands for no number."""
+    numbers = all(isinstance(value, (float, np.ndarray)) for value in (one, other))
+    return bool(np.array_equal(one, other, equal_nan=numbers))
+
+
+def compared_by_parts(kind: Kind) -> Kind:
+    """A NamedTuple that is equal where all parts are: a tuple's own comparison fails for arrays."""
+
+    def equal(self: Any, other: Any) -> bool:
+        parts = isinstance(other, tuple) and len(self) == len(other)
+        return parts and all(map(same, self, other))
+
+    setattr(kind, "__eq__", equal)
+    setattr(kind, "__ne__", object.__ne__)
+    return kind
+
+
 class Equal:
     """What is equal where all attributes are, arrays number for number; of frozen dataclasses."""
 
@@ -45,10 +66,10 @@ class Equal:
         if type(other) is not type(self):
             return NotImplemented
         mine, theirs = vars(self), vars(other)
-        return all(np.array_equal(value, theirs[name]) for name, value in mine.items())
+        return all(same(value, theirs[name]) for name, value in mine.items())
 
     def __hash__(self) -> int:
-        return hash((type(self), *(v for v in vars(self).values() if isinstance(v, (str, int)))))
+        return hash((type(self), *(v for v in vars(self).values() if isinstance(v, (str, Number)) and v == v)))
 
 
 class Staying:

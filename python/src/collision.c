@@ -150,6 +150,19 @@ static PyObject *collision_make(PyObject *type, PyObject *args)
     return NULL;
 }
 
+bool read_filter(PyObject *value, const lb_model *model, lb_solution_filter **filter, void **user)
+{
+    if (!optional_object(value, &collision_kind, user))
+        return false;
+    if (*user == NULL)
+        return true;
+    *filter = lb_collision_filter;
+    if (lb_model_nq(handle_model((handle *)value)) == lb_model_nq(model))
+        return true;
+    PyErr_SetString(PyExc_ValueError, "the collision check is of another model");
+    return false;
+}
+
 /* ---- measuring --------------------------------------------------------------------------- */
 
 /* bodies() -> names: links, then obstacles */

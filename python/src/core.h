@@ -64,6 +64,9 @@ PyObject *made_member(PyObject *module, const char *type, const handle_kind *kin
 void *handle_object(PyObject *value, const handle_kind *kind);
 /* The same where None is NULL: false, and an exception, where it is something else. */
 bool optional_object(PyObject *value, const handle_kind *kind, void **object);
+/* A collision check, or None, as the filter of a solver of this model: false, and an exception,
+   where it is of a model with other configurations. */
+bool read_filter(PyObject *value, const lb_model *model, lb_solution_filter **filter, void **user);
 /* The slot that every type of this module has. */
 void handle_dealloc(PyObject *self);
 

@@ -17,10 +17,18 @@ static bool is_number(const field *f, PyObject *value)
     return false;
 }
 
+uint64_t read_seed(PyObject *value)
+{
+    PyObject *whole = PyNumber_Index(value);
+    uint64_t seed = whole != NULL ? PyLong_AsUnsignedLongLong(whole) : 0;
+    Py_XDECREF(whole);
+    return seed;
+}
+
 static bool read_whole(const field *f, PyObject *value, void *place)
 {
     if (f->type == FIELD_UINT64) {
-        *(uint64_t *)place = PyLong_AsUnsignedLongLong(value);
+        *(uint64_t *)place = read_seed(value);
         return is_number(f, value);
     }
     long number = PyLong_AsLong(value);

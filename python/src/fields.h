@@ -37,6 +37,8 @@ typedef struct field {
 /* An entry of a list of texts made from an X-list. */
 #define TEXT_OF(name, text, ...) text,
 
+/* A whole number of at least 0, of Python or NumPy; an exception where it is none. */
+uint64_t read_seed(PyObject *value);
 /* Sets the fields that the dict names; a key that is no field is a TypeError. */
 bool fields_read(PyObject *dict, const field *table, void *record);
 /* All fields of a record, as a new dict. */

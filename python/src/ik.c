@@ -177,8 +177,8 @@ static bool row_target(PyObject *value, Py_buffer *target, layout *from)
     return false;
 }
 
-/* row(target, start or None) -> (q, result); None: they are no rows of float64, or the target is
-   one that solve() refuses */
+/* row(target, start or None) -> (q, result, the target's transform as bytes); None: they are no
+   rows of float64, or the target is one that solve() refuses */
 static PyObject *ik_row(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
     handle *own = (handle *)self;
@@ -208,9 +208,14 @@ static PyObject *ik_row(PyObject *self, PyObject *const *args, Py_ssize_t count)
     if (made != NULL)
         buffers_release(memory, 2);
     PyBuffer_Release(&start);
-    if (!fine)
-        Py_CLEAR(made);
-    return made;
+    // the target as it was: its array may change before the result is explained
+    PyObject *given = fine ? PyBytes_FromStringAndSize((char *)&aim, sizeof aim) : NULL;
+    PyObject *found = NULL;
+    if (given != NULL)
+        found = PyTuple_Pack(3, PyTuple_GetItem(made, 0), PyTuple_GetItem(made, 1), given);
+    Py_XDECREF(given);
+    Py_XDECREF(made);
+    return found;
 }
 
 /* the transforms of one problem, converted; false after an exception */

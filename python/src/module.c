@@ -67,9 +67,7 @@ static PyObject *random_state(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "O:random_state", &given))
         return NULL;
     // as the fields of options: what is below 0 is refused
-    PyObject *whole = PyNumber_Index(given);
-    unsigned long long seed = whole != NULL ? PyLong_AsUnsignedLongLong(whole) : 0;
-    Py_XDECREF(whole);
+    uint64_t seed = read_seed(given);
     if (PyErr_Occurred())
         return NULL;
     return PyLong_FromUnsignedLongLong(lb_random_seed(seed).state);

@@ -24,9 +24,8 @@ static PyObject *map_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     lb_error error = {0};
     if (model == NULL || !fields_read(task_dict, lb_task_fields, &task) ||
         !fields_read(dict, lb_reach_map_options_fields, &options) ||
-        !optional_object(filter, &collision_kind, &options.user))
+        !read_filter(filter, model, &options.filter, &options.user))
         return NULL;
-    options.filter = options.user != NULL ? lb_collision_filter : NULL;
     lb_status status = lb_reach_map_create(model, &task, &options, NULL, &map, &error);
     if (status != LB_OK)
         return none_or_error(status, &error);

@@ -22,14 +22,9 @@ static PyObject *solutions_new(PyTypeObject *type, PyObject *args, PyObject *key
     lb_solutions_solver *solver = NULL;
     lb_error error = {0};
     if (model == NULL || !fields_read(task_dict, lb_task_fields, &task) ||
-        !fields_read(dict, lb_solutions_options_fields, &options))
+        !fields_read(dict, lb_solutions_options_fields, &options) ||
+        !read_filter(filter, model, &options.filter, &options.user))
         return NULL;
-    if (!Py_IsNone(filter)) {
-        options.filter = lb_collision_filter;
-        options.user = handle_object(filter, &collision_kind);
-        if (options.user == NULL)
-            return NULL;
-    }
     lb_status status = lb_solutions_create(model, &task, &options, NULL, &solver, &error);
     if (status != LB_OK)
         return none_or_error(status, &error);

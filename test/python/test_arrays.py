@@ -145,6 +145,14 @@ def test_one_target_alone_is_as_among_many(name: str, targets: np.ndarray) -> No
             assert ik.solve(far, Q[i]).explain() == lists.explain() and not lists
 
 
+def test_any_number_of_points_is_that_of_targets() -> None:
+    ik, points = ARM.ik("panda_hand", kind="position"), ARM.fk(Q[:6], "panda_hand")[:, :3, 3]
+    whole = ik.solve(points)
+    for n in range(7):
+        for part in (points[:n], points[:n].copy(), points[:n].tolist() or points[:0]):
+            assert ik.solve(part).q.tobytes() == whole.q[:n].tobytes()
+
+
 def test_one_row_alone_is_as_among_many() -> None:
     for layout in ("matrix", "columns", "pose"):
         for axes in ("world", "link"):

@@ -297,7 +297,7 @@ WRONG = [
     ("rows: a row for each joint", lambda: limber.Model.from_dh(np.zeros((0, 4)))),
     ("^a figure of -5 x 540", lambda: UR5.svg(width=-5)),
     ("negative", lambda: UR5.random(3, seed=-1)),
-    ("ur5 has no link -1", lambda: UR5.fk(Q, -1)),
+    ("ur5 has links 0 to 7, not -1", lambda: UR5.fk(Q, -1)),
     ("task 5: there are 1, counted from 0", lambda: UR5.body([limber.BodyTask("position", "tool0")]).explain(5)),
     ("task 1: there are 1, counted from 0", lambda: UR5.body([limber.BodyTask("position", "tool0")]).set_point(1, [0, 0, 0])),
 ]

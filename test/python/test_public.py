@@ -284,6 +284,9 @@ def test_rows_are_as_each_alone(name: str) -> None:
         for whole, part in zip(together, alone, strict=True):
             if np.ndim(whole) > 0:
                 assert np.asarray(whole[i]).tobytes() == np.asarray(part, np.asarray(whole).dtype).tobytes()
+    none = {argument: np.array(CALLS[name][argument], np.float64)[:0] for argument in rows}
+    for whole, part in zip(members(public.target_of(name)(**CALLS[name] | none)), together, strict=True):
+        assert np.ndim(part) == 0 or np.shape(whole) == (0, *np.shape(part)[1:])
     grid = {argument: np.stack([CALLS[name][argument]] * 2) for argument in rows}
     for whole, part in zip(members(public.target_of(name)(**CALLS[name] | grid)), together, strict=True):
         assert np.ndim(part) == 0 or (whole[1] == part).all() and len(whole) == 2

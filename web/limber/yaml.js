@@ -1,7 +1,8 @@
 // yaml.js - from YAML text to a tree of nodes: what limits of joints are often written in.
 //
-// Mappings and sequences, by indentation and in brackets, of plain and quoted scalars of one line, with comments and
-// tags. Scalars of several lines are refused; aliases and further documents are treated as natively.
+// Mappings and sequences, by indentation and in brackets, of plain and quoted scalars of one line and of texts after
+// | and >, with comments and tags. Other scalars of several lines are refused; aliases and further documents are
+// treated as natively.
 
 import { nodeKind } from './document.js';
 import { TextReader } from './text.js';
@@ -22,6 +23,9 @@ const quotedParts = { '"': /[^"\\\r\n]+|\\./y, "'": /[^'\r\n]+|''/y };
 const plain = /(?:[^\s\-?:,[\]{}#&*!|>'"%@`]|[-?:](?=\S))(?:[^\r\n:#]+|:(?=\S)|(?<=\S)#)*/y;
 const flowPlain =
   /(?:[^\s\-?:,[\]{}#&*!|>'"%@`]|[-?:](?=[^\s,[\]{}]))(?:[^\r\n:#,[\]{}]+|:(?=[^\s,[\]{}])|(?<=\S)#)*/y;
+// how a text of several lines begins (kept or folded, its end, its indentation), and each line of it
+const blockBegin = /([|>])([-+]?)([1-9]?)([-+]?)(?:[ \t]+#[^\r\n]*|[ \t]*)(?:\r?\n|$)/y;
+const blockLine = /( *)([^\r\n]*)(?:\r?\n|$)/y;
 
 const number = /^[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/;
 // YAML 1.1's words, as the readers of ROS have them
@@ -77,6 +81,32 @@ class YamlReader extends TextReader {
     }
   }
 
+  /** A text after | or >, at this column or farther in. */
+  block(least) {
+    const [, style, mark, given, late] =
+      this.take(blockBegin) ?? this.refuse('a line of its own expected after | and >');
+    let indent = given && Math.max(least - 1, 0) + Number(given);
+    const lines = [];
+    while (!this.done) {
+      const { at } = this;
+      const [, blanks, rest] = this.take(blockLine);
+      if (rest) indent ||= Math.max(blanks.length, least, 1);
+      if (rest && blanks.length < indent) {
+        this.at = at;
+        break;
+      }
+      lines.push((blanks + rest).slice(indent || Infinity));
+    }
+    const count = lines.length;
+    while (lines.at(-1) === '') lines.pop();
+    const own = lines.length > 0 ? 1 : 0;
+    const ends = { '': own, '-': 0, '+': count - lines.length + own }[mark || late];
+    const text = lines.join('\n');
+    const joined = (_, line, more) => line + (more || ' ');
+    const read = style === '|' ? text : text.replace(/^(\S.*)\n(\n*)(?=\S)/gm, joined);
+    return read + '\n'.repeat(ends);
+  }
+
   open(kind, key, depth) {
     if (depth === maxDepth) this.refuse(`levels are nested deeper than ${maxDepth}`, 'unsupported');
     this.document.add(kind, key, null, 0, this.line);
@@ -102,8 +132,10 @@ class YamlReader extends TextReader {
     if (!this.reaches(least)) return this.add(key, { text: '', plain: true }, false, this.line);
     const character = this.text[this.at];
     if (character === '*') this.refuse('aliases are not read: write the values out', 'unsupported');
-    if (character === '|' || character === '>')
-      this.refuse('texts of several lines are not read: write one line', 'unsupported');
+    if (!this.flow && (character === '|' || character === '>')) {
+      const { line } = this;
+      return this.add(key, { text: this.block(least), plain: false }, false, line);
+    }
     if (character === '[' || character === '{') return this.brackets(key, depth);
     if (!this.flow && this.sees(item)) return this.sequence(key, depth);
     const { at, line } = this;

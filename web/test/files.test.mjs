@@ -482,6 +482,10 @@ stage(
       assert.match(await page.textContent('.toast'), words);
       assert.equal(await page.evaluate(() => limber.store.state.view), 'board');
     }
+    // what could be a model is read first
+    await drop(page, [['limits.json', '{ "joint_limits": {} }']], 'page');
+    const limits = 'limits.json: it has limits of a robot and not the robot: drop it together';
+    await page.locator('.toast', { hasText: limits }).waitFor();
     await page.click('#tab-stage');
   },
 );

@@ -728,6 +728,30 @@ stage(
   },
 );
 
+stage('a change is drawn once', { alone: true }, async (page) => {
+  const drawn = await page.evaluate(async () => {
+    const { world } = limber.stage;
+    const { render } = world.renderer;
+    let count = 0;
+    world.renderer.render = (scene, camera) => {
+      count += scene === world.scene;
+      render.call(world.renderer, scene, camera);
+    };
+    const frames = async () => {
+      for (let i = 0; i < 6; i++) await new Promise(requestAnimationFrame);
+      const last = count;
+      count = 0;
+      return last;
+    };
+    await frames();
+    // the camera moves, and the state that keeps it changes
+    world.camera.position.x += 1;
+    limber.stage.look();
+    return [await frames(), await frames()];
+  });
+  assert.deepEqual(drawn, [1, 0]);
+});
+
 stage(
   'a robot that lies flat is seen from the side, an arm in a plane from above',
   {},

@@ -46,6 +46,15 @@ const texts = [
   ['/**:\r\n  ros__parameters:\r\n    a: .5\r\n', { '/**': { ros__parameters: { a: 0.5 } } }],
   ['a: !degrees 180\nb: &anchor 2\nc: "3"\n', { a: Math.PI, b: 2, c: '3' }],
   ['# nothing\n', null],
+  ['a: |\n  1\n    # two\n\n  three\n\nb: 4\n', { a: '1\n  # two\n\nthree\n', b: 4 }],
+  [
+    'a: >\n  one\n  two\n\n  three\n   four\n  five\nb:\n',
+    { a: 'one two\nthree\n four\nfive\n', b: null },
+  ],
+  ['a: |- # why\r\n  x\r\n\r\nb: >+\r\n  y\r\n\r\n', { a: 'x', b: 'y\n\n' }],
+  ['- |+\n x\n\n- |2\n   y\n- >-\n\n z\n', ['x\n\n', ' y\n', '\nz']],
+  ['a: |\nb: |\n\n', { a: '', b: '' }],
+  ['|\n x\n...\n', 'x\n'],
   ['\ufeffa:\n    b:\n        c: 1\n    d: 2\ne: 3', { a: { b: { c: 1 }, d: 2 }, e: 3 }],
 ];
 for (const [text, value] of texts)
@@ -53,7 +62,9 @@ for (const [text, value] of texts)
 
 const refused = [
   ['a: *b\n', /aliases are not read/, 1],
-  ['a: |\n  text\n', /several lines/, 1],
+  ['a: | text\n', /a line of its own expected/, 1],
+  ['a: [|\n  text]\n', /a value expected/, 1],
+  ['a: |\n  text\n b: 1\n', /indented/, 3],
   ['a: 1\n  b: 2\n', /indented/, 2],
   ['a: b: c\n', /second key/, 1],
   ['a:\n\tb: 1\n', /tab/, 2],

@@ -26,6 +26,9 @@ export function onlyMeshes(files: ReadonlyMap<string, unknown>): boolean {
 
 // ---- files of other kinds ----
 
+/** What is said of a file of joint limits without its robot. */
+export const limitsOnly = 'has limits of a robot and not the robot: drop it together with its URDF';
+
 /** Kinds of files that are dropped in vain, by their endings: what to do instead. */
 const wrongKinds: readonly (readonly [string, string])[] = [
   ['fbx', 'FBX is not read: export the character as GLB, or its motion as BVH'],
@@ -34,7 +37,7 @@ const wrongKinds: readonly (readonly [string, string])[] = [
     'xacro is expanded first, as by “xacro NAME > robot.urdf”; drop the URDF with its meshes',
   ],
   ['srdf', 'an SRDF has named poses of a robot and not the robot: drop it together with its URDF'],
-  ['yaml yml', 'a YAML has limits of a robot and not the robot: drop it together with its URDF'],
+  ['yaml yml', `a YAML ${limitsOnly}`],
   ['sdf world', 'SDF is not read: drop a URDF or an MJCF of the robot'],
   [
     'usd usda usdc usdz',

@@ -118,11 +118,12 @@ const largestMesh = 64e6;
 export const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
 
 export class MeshSource {
-  readonly #files: Files;
+  /** The files with the parts of their paths. */
+  readonly #files: readonly (readonly [string[], File])[];
   readonly #read = new Map<string, Promise<THREE.Object3D>>();
 
   constructor(files: Files = new Map()) {
-    this.#files = files;
+    this.#files = [...files].map(([path, file]) => [partsOf(path), file]);
   }
 
   /** Why a mesh cannot be read, '': it may be. */
@@ -159,8 +160,7 @@ export class MeshSource {
   #find(name: string): File | null {
     const wanted = partsOf(name);
     let best: { file: File; agreed: number } | null = null;
-    for (const [path, file] of this.#files) {
-      const parts = partsOf(path);
+    for (const [parts, file] of this.#files) {
       let agreed = 0;
       while (agreed < wanted.length && parts[agreed] === wanted[agreed]) agreed++;
       if (agreed > (best?.agreed ?? 0)) best = { file, agreed };

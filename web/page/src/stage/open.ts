@@ -6,7 +6,7 @@ import { LimberError, type LimberWithClips, type Model } from 'limber';
 import { builtin } from './builtin';
 import type { ModelOrigin } from './document';
 import { stageExamples } from './examples';
-import { isDescription, nameOf, noModel, refusalOf, wrongKind } from './kinds';
+import { isDescription, limitsOnly, nameOf, noModel, refusalOf, wrongKind } from './kinds';
 import { type Files, megabytes } from './meshes';
 
 /**
@@ -254,6 +254,8 @@ async function checkDescription(name: string, file: Blob): Promise<void> {
   const begin = (await file.slice(0, 4096).text()).replace(/^\ufeff/, '').trimStart();
   if (begin === '' && file.size <= 4096)
     throw new LimberError(`${name}: the file is empty`, 'unsupported');
+  if (/^\{\s*"joint_limits"\s*:/.test(begin))
+    throw new LimberError(`${name}: it ${limitsOnly}`, 'unsupported');
   if (begin !== '' && !/^[<{]/.test(begin))
     throw new LimberError(
       `${name}: it is neither URDF, MJCF nor limber JSON: it begins with neither < nor {`,

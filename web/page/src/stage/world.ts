@@ -2,6 +2,7 @@
 
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { finishFrame } from '../ui/dom';
 import { Floor } from './floor';
 
 /** A colour of the page's style sheet, as it is now, light or dark. */
@@ -57,6 +58,7 @@ export class World {
     const tick = (now: number): void => {
       requestAnimationFrame(tick);
       if (this.size.width === 0) return;
+      finishFrame();
       this.moving = this.onFrame(now);
       if (!this.moving && !this.#stale) return;
       this.#stale = false;

@@ -186,15 +186,23 @@ export function reveal(list: HTMLElement, item: HTMLElement): void {
     list.scrollTop += way(outer.top, outer.bottom, inner.top, inner.bottom);
 }
 
+/** What is done in the next frame. */
+const waiting = new Set<() => void>();
+
+function run(action: () => void): void {
+  if (waiting.delete(action)) action();
+}
+
 /** Calls at most once a frame, with whatever is current then. */
 export function onNextFrame(action: () => void): () => void {
-  let waiting = false;
   return () => {
-    if (waiting) return;
-    waiting = true;
-    requestAnimationFrame(() => {
-      waiting = false;
-      action();
-    });
+    if (waiting.has(action)) return;
+    waiting.add(action);
+    requestAnimationFrame(() => run(action));
   };
+}
+
+/** Does now what waits for this frame: for a picture that would else be drawn twice. */
+export function finishFrame(): void {
+  [...waiting].forEach(run);
 }
