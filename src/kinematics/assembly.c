@@ -132,21 +132,29 @@ static void set_units(lb_assembly *a)
 
 /* ---- mobility ----------------------------------------------------------- */
 
-/* the columns that count, rows x column_count, into a->matrix */
-static void gather_columns(lb_assembly *a)
+/* the columns that count, of joints up to a tier, side by side into a->matrix; how many */
+static int gather_columns(lb_assembly *a, assembly_tier most)
 {
-    for (int r = 0; r < a->rows; r++)
-        for (int c = 0; c < a->column_count; c++)
-            a->matrix[r * a->column_count + c] = a->jacobian[r * a->nv + a->columns[c]];
+    int count = 0, k = 0;
+    for (int c = 0; c < a->column_count; c++)
+        count += a->tier[a->columns[c]] <= most;
+    for (int c = 0; c < a->column_count; c++) {
+        if (a->tier[a->columns[c]] > most)
+            continue;
+        for (int r = 0; r < a->rows; r++)
+            a->matrix[r * count + k] = a->jacobian[r * a->nv + a->columns[c]];
+        k++;
+    }
+    return count;
 }
 
-/* of the rows measured last: what is below 1e-8 of the largest is decimals of a file, or rounding
-   of a configuration that closes to 1e-12 and was flat */
-static int measure_rank(lb_assembly *a)
+/* of the rows measured last, and the joints up to a tier: what is below 1e-8 of the largest is
+   decimals of a file, or rounding of a configuration that closes to 1e-12 and was flat */
+static int measure_rank(lb_assembly *a, assembly_tier most)
 {
-    int k = a->rows < a->column_count ? a->rows : a->column_count, rank = 0;
-    gather_columns(a);
-    if (!dense_svd(a->rows, a->column_count, a->matrix, a->left, a->values, a->right))
+    const int count = gather_columns(a, most), k = a->rows < count ? a->rows : count;
+    int rank = 0;
+    if (k == 0 || !dense_svd(a->rows, count, a->matrix, a->left, a->values, a->right))
         return 0;
     while (rank < k && a->values[rank] > 1e-8 * a->values[0])
         rank++;
@@ -174,23 +182,26 @@ static void draw_null(lb_assembly *a, int rank, lb_random *random)
         a->move[a->columns[c]] *= 0.05 / sqrt(square);
 }
 
-/* the rank in general position; a->best is where it is largest */
+/* the rank in general position; a->best is where it is largest, and where joints that are not
+   driven have most of it: at a dead point they may follow from no drive */
 static void find_rank(lb_assembly *a)
 {
     enum { MOVES = 8 };
     lb_random random = lb_random_seed(1);
     loop_measure(a, a->rest);
-    a->mobility.rank = a->mobility.rest_rank = measure_rank(a);
+    int most = measure_rank(a, TIER_SPRUNG);
+    a->mobility.rank = a->mobility.rest_rank = measure_rank(a, TIER_DRIVEN);
     memcpy(a->best, a->rest, sizeof(double) * (size_t)a->nq);
     for (int i = 0; i < MOVES && a->mobility.closed; i++) {
         loop_measure(a, a->rest);
-        draw_null(a, measure_rank(a), &random);
+        draw_null(a, measure_rank(a, TIER_DRIVEN), &random);
         loop_move(a, a->rest, a->move, a->before);
         if (!loop_close(a, a->before))
             continue;
-        int rank = measure_rank(a);
-        if (rank > a->mobility.rank) {
+        const int rank = measure_rank(a, TIER_DRIVEN), undriven = measure_rank(a, TIER_SPRUNG);
+        if (rank > a->mobility.rank || (rank == a->mobility.rank && undriven > most)) {
             a->mobility.rank = rank;
+            most = undriven;
             memcpy(a->best, a->before, sizeof(double) * (size_t)a->nq);
         }
     }
@@ -246,7 +257,6 @@ static void choose(lb_assembly *a, const int *drives, int drive_count)
 {
     lb_configuration_neutral(a->model, a->rest);
     a->mobility.closed = loop_close(a, a->rest);
-    find_rank(a);
     memset(a->tier, TIER_PASSIVE, (size_t)a->nv);
     for (int i = 0; i < drive_count; i++)
         raise_tier(a, drives[i], TIER_DRIVEN);
@@ -259,8 +269,9 @@ static void choose(lb_assembly *a, const int *drives, int drive_count)
         if (a->model->loops[i].kind == LB_LOOP_COUPLING && v >= 0 && a->tier[v] == TIER_PASSIVE)
             a->tier[v] = TIER_SET;
     }
+    find_rank(a);
     loop_measure(a, a->best);
-    gather_columns(a);
+    (void)gather_columns(a, TIER_DRIVEN);
     pick_dependent(a);
     pick_rows(a);
     for (int i = 0; i < a->model->part_count; i++) {

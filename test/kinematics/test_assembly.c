@@ -5,6 +5,7 @@
  * frame is turned at random, so nothing is along an axis.
  */
 #include "linkages.h"
+#include "support_load.h"
 
 static const lb_vec3 along_x = {1, 0, 0};
 
@@ -296,6 +297,26 @@ TEST(slider_cranks_keep_their_branch)
         assert_true(gap(model, to) < 1e-11);
     }
     assert_true(assembled > FEWER(30, 1) && dead > FEWER(20, 1));
+}
+
+/* a piston that drives is independent, also where the model rests at its dead point */
+TEST(a_driven_piston_is_independent)
+{
+    owned_model *model = test_load("slider_crank");
+    const int drive = lb_model_find_joint(model, "slide"), at = lb_model_joint_q(model, drive);
+    double q[3];
+    int dependent[3];
+    lb_assembly *made;
+    assert_int_equal(lb_assembly_create(model, &drive, 1, NULL, &made, NULL), LB_OK);
+    owned_assembly *assembly = made;
+    assert_int_equal(lb_assembly_dependent(assembly, dependent), 2);
+    for (int i = 0; i < 2; i++)
+        assert_int_not_equal(dependent[i], lb_model_joint_v(model, drive));
+    memcpy(q, lb_assembly_rest(assembly), sizeof q);
+    q[at] = 1.2;
+    assert_int_equal(lb_assembly_follow(assembly, lb_assembly_rest(assembly), q, q, NULL),
+                     LB_ASSEMBLED);
+    assert_true(q[at] == 1.2 && gap(model, q) < 1e-11);
 }
 
 /* a four-bar whose rocker carries another dyad: the elbow's side must hold */
