@@ -25,24 +25,31 @@ typedef struct joint_list {
     bool *dependent; /* by velocity */
 } joint_list;
 
-/* whether any velocity of a joint that moves on its own is dependent, or not, as wanted */
-static bool is_listed(const joint_list *list, int j, bool dependent)
+/* how many velocities of a joint that moves on its own are dependent, or not, as wanted */
+static int count_listed(const joint_list *list, int j, bool dependent)
 {
     const lb_joint *joint = lb_model_joint(list->model, j);
-    bool any = false;
+    int count = 0;
     if (joint->mimic != NULL || joint->locked)
-        return false;
+        return 0;
     for (int k = 0; k < lb_joint_kind_nv(joint->kind); k++)
-        any = any || list->dependent[lb_model_joint_v(list->model, j) + k] == dependent;
-    return any;
+        count += list->dependent[lb_model_joint_v(list->model, j) + k] == dependent;
+    return count;
 }
 
-static json_t *json_joints(const joint_list *list, bool dependent)
+/* their names; `words`: with how many, where a joint has both */
+static json_t *json_joints(const joint_list *list, bool dependent, bool words)
 {
+    char text[256];
     json_t *array = json_array();
-    for (int j = 0; j < lb_model_joint_count(list->model); j++)
-        if (is_listed(list, j, dependent))
-            append_json(array, json_string(lb_model_joint(list->model, j)->name));
+    for (int j = 0; j < lb_model_joint_count(list->model); j++) {
+        const lb_joint *joint = lb_model_joint(list->model, j);
+        const int count = count_listed(list, j, dependent), all = lb_joint_kind_nv(joint->kind);
+        if (count == 0)
+            continue;
+        text_format(text, sizeof text, "%.200s (%d of %d)", joint->name, count, all);
+        append_json(array, json_string(words && count < all ? text : joint->name));
+    }
     return array;
 }
 
@@ -180,8 +187,8 @@ void describe_loops(const lb_model *model, FILE *stream)
     print_mobility(&m, stream);
     if (m.closed) {
         joint_list list = {model, loops_dependent(model, assembly)};
-        print_names("independent: ", json_joints(&list, false), stream);
-        print_names("dependent: ", json_joints(&list, true), stream);
+        print_names("independent: ", json_joints(&list, false, true), stream);
+        print_names("dependent: ", json_joints(&list, true, true), stream);
         print_names("constraints that follow from others: ", json_rows(model, assembly), stream);
         print_assemblies(model, assembly, list.dependent, stream);
         free(list.dependent);
@@ -229,8 +236,8 @@ json_t *describe_loops_json(const lb_model *model)
                   m.counted, "mobility", m.closed ? json_integer(m.found) : json_null());
     if (m.closed) {
         set_json(object, "singular", json_boolean(m.rest_rank < m.rank));
-        set_json(object, "independent", json_joints(&list, false));
-        set_json(object, "dependent", json_joints(&list, true));
+        set_json(object, "independent", json_joints(&list, false, false));
+        set_json(object, "dependent", json_joints(&list, true, false));
         set_json(object, "redundant", json_rows(model, assembly));
         json_t *assemblies = json_assemblies(model, assembly);
         if (assemblies)
