@@ -265,8 +265,10 @@ static void choose(lb_assembly *a, const int *drives, int drive_count)
         raise_tier(a, j, joint->driven ? TIER_DRIVEN : joint->sprung ? TIER_SPRUNG : TIER_PASSIVE);
     }
     for (int i = 0; i < a->model->loop_count; i++) {
+        if (a->model->loops[i].kind != LB_LOOP_COUPLING)
+            continue;
         const int v = lb_model_joint_v(a->model, a->model->loop_layouts[i].first);
-        if (a->model->loops[i].kind == LB_LOOP_COUPLING && v >= 0 && a->tier[v] == TIER_PASSIVE)
+        if (v >= 0 && a->tier[v] == TIER_PASSIVE)
             a->tier[v] = TIER_SET;
     }
     find_rank(a);

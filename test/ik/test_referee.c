@@ -13,8 +13,9 @@
 
 TEST_ARGUMENT(wanted_poses, 1, 1600)
 
-/* poses of an arm, and how many kinds of them rounds had that found something */
-enum { POSES_OF_AN_ARM = 16, ROUND_KINDS = 7 };
+/* poses of an arm, how many kinds of them rounds had that found something, and how many poses tell
+   a share */
+enum { POSES_OF_AN_ARM = 16, ROUND_KINDS = 7, ENOUGH = 1000 };
 
 static void check_arm(own_kind kind, uint64_t seed, own_counts *counts)
 {
@@ -39,7 +40,8 @@ TEST(nothing_that_is_said_contradicts_a_solution)
         for (uint64_t seed = 1; counts.poses < wanted_poses; seed++)
             check_arm((own_kind)kind, OWN_KINDS * seed + (uint64_t)kind, &counts);
         // and enough is said: of the classes nearly half of these poses, most of which are singular
-        assert_true(kind > OWN_SHOULDER || counts.certified * 10 > counts.listed * 4);
+        if (kind <= OWN_SHOULDER && wanted_poses >= ENOUGH)
+            assert_true(counts.certified * 10 > counts.listed * 4);
     }
 }
 

@@ -177,7 +177,8 @@ static void print_pose(const collide *all, const pose_distances *d, FILE *stream
         fprintf(stream, "%snearer than the margin%s, of %d pairs\n",
                 console_style_text(stream, STYLE_BAD), plain, d->count);
     else
-        fprintf(stream, "%sfree%s: %d pairs are apart\n", strong, plain, d->count);
+        fprintf(stream, "%sfree%s: %d pair%s apart\n", strong, plain, d->count,
+                d->count == 1 ? " is" : "s are");
     for (int i = 0; i < d->kept; i++) {
         const lb_proximity *p = &d->near[i];
         fprintf(stream, "  %10.4f m  %s - %s\n", p->distance,

@@ -114,8 +114,8 @@ static void print_mobility(const lb_loop_mobility *m, FILE *stream)
                       0);
         return;
     }
-    text_format(text, sizeof text, "mobility %d: %d velocities, %d independent constraints",
-                m->found, m->velocities, m->rank);
+    text_format(text, sizeof text, "mobility %d: %d velocities, %d independent constraint%s",
+                m->found, m->velocities, m->rank, m->rank == 1 ? "" : "s");
     print_wrapped(stream, text, 0);
     if (m->found != m->counted) {
         text_format(text, sizeof text,
