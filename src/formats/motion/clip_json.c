@@ -170,8 +170,8 @@ lb_status lb_clip_json_load_memory(const char *name, const char *text, size_t si
 {
     reading r = {.model = model, .allocator = allocator, .clip = clip};
     TRY(REQUIRE_TO_MAKE(clip, error, {name, "name"}, {text, "text"}, {model, "model"}));
-    return motion_json_read(&(motion_source){name, NULL, text, size}, allocator, read_motion, &r,
-                            error);
+    return motion_json_read(&(motion_source){name, NULL, motion_json_text, text, size}, allocator,
+                            read_motion, &r, error);
 }
 
 lb_status lb_clip_json_load_document(const char *name, const lb_document *document,
@@ -180,8 +180,8 @@ lb_status lb_clip_json_load_document(const char *name, const lb_document *docume
 {
     reading r = {.model = model, .allocator = allocator, .clip = clip};
     TRY(REQUIRE_TO_MAKE(clip, error, {name, "name"}, {document, "document"}, {model, "model"}));
-    return motion_json_read(&(motion_source){name, document, NULL, 0}, allocator, read_motion, &r,
-                            error);
+    return motion_json_read(&(motion_source){name, document, NULL, NULL, 0}, allocator, read_motion,
+                            &r, error);
 }
 
 /* ---- writing ------------------------------------------------------------ */

@@ -140,8 +140,8 @@ lb_status lb_contacts_load_memory(const char *name, const char *text, size_t siz
 {
     require_clear(contacts);
     TRY(REQUIRE(error, {name, "name"}, {text, "text"}));
-    return load_contacts(&(motion_source){name, NULL, text, size}, model, allocator, contacts,
-                         error);
+    return load_contacts(&(motion_source){name, NULL, motion_json_text, text, size}, model,
+                         allocator, contacts, error);
 }
 
 lb_status lb_contacts_load_document(const char *name, const lb_document *document,
@@ -150,8 +150,8 @@ lb_status lb_contacts_load_document(const char *name, const lb_document *documen
 {
     require_clear(contacts);
     TRY(REQUIRE(error, {name, "name"}, {document, "document"}));
-    return load_contacts(&(motion_source){name, document, NULL, 0}, model, allocator, contacts,
-                         error);
+    return load_contacts(&(motion_source){name, document, NULL, NULL, 0}, model, allocator,
+                         contacts, error);
 }
 
 lb_status lb_contacts_load(const char *path, const lb_model *model, const lb_allocator *allocator,
@@ -159,7 +159,8 @@ lb_status lb_contacts_load(const char *path, const lb_model *model, const lb_all
 {
     require_clear(contacts);
     TRY(REQUIRE(error, {path, "path"}));
-    return load_contacts(&(motion_source){path, NULL, NULL, 0}, model, allocator, contacts, error);
+    return load_contacts(&(motion_source){path, NULL, motion_json_file, NULL, 0}, model, allocator,
+                         contacts, error);
 }
 
 /* ---- writing -------------------------------------------------------------- */

@@ -18,6 +18,18 @@ static lb_status read_tree(const lb_document *document, motion_read *read, void 
     return read(into, tree_root(document), error);
 }
 
+lb_status motion_json_text(const motion_source *from, const lb_allocator *allocator,
+                           lb_document **document, lb_error *error)
+{
+    return parse_text(json_parse, from->text, from->size, NULL, allocator, document, error);
+}
+
+lb_status motion_json_file(const motion_source *from, const lb_allocator *allocator,
+                           lb_document **document, lb_error *error)
+{
+    return parse_file(json_parse, from->name, allocator, document, error);
+}
+
 lb_status motion_json_read(const motion_source *from, const lb_allocator *allocator,
                            motion_read *read, void *into, lb_error *error)
 {
@@ -25,10 +37,8 @@ lb_status motion_json_read(const motion_source *from, const lb_allocator *alloca
     lb_error local;
     error = error != NULL ? error : &local;
     error_begin(error, from->name);
-    if (from->text != NULL)
-        TRY(parse_text(json_parse, from->text, from->size, NULL, allocator, &own, error));
-    else if (from->document == NULL)
-        TRY(parse_file(json_parse, from->name, allocator, &own, error));
+    if (from->parse != NULL)
+        TRY(from->parse(from, allocator, &own, error));
     lb_status status = read_tree(own != NULL ? own : from->document, read, into, error);
     lb_document_release(own);
     return status;

@@ -9,13 +9,22 @@
 /* Reads the outermost object into what `into` is. */
 typedef lb_status motion_read(void *into, const tree_node *root, lb_error *error);
 
-/* A complete document, else a text, else the file of the name. */
-typedef struct motion_source {
+typedef struct motion_source motion_source;
+
+/* How a document is made of a source: that of a text, that of the file of its name. Whoever has
+   documents alone, as a page, names neither, and is linked without a parser. */
+typedef lb_status motion_parse(const motion_source *from, const lb_allocator *allocator,
+                               lb_document **document, lb_error *error);
+motion_parse motion_json_text, motion_json_file;
+
+/* A complete document, or how to make it. */
+struct motion_source {
     const char *name; /* for messages */
     const lb_document *document;
+    motion_parse *parse;
     const char *text;
     size_t size;
-} motion_source;
+};
 
 /* Parses what is not parsed yet, and reads it. */
 lb_status motion_json_read(const motion_source *from, const lb_allocator *allocator,

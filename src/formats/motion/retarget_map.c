@@ -157,8 +157,8 @@ lb_status lb_retarget_map_load_memory(const char *name, const char *text, size_t
                                       lb_error *error)
 {
     TRY(REQUIRE(error, {name, "name"}, {text, "text"}));
-    return load_map(&(motion_source){name, NULL, text, size}, source, target, allocator, map,
-                    error);
+    return load_map(&(motion_source){name, NULL, motion_json_text, text, size}, source, target,
+                    allocator, map, error);
 }
 
 lb_status lb_retarget_map_load_document(const char *name, const lb_document *document,
@@ -167,7 +167,7 @@ lb_status lb_retarget_map_load_document(const char *name, const lb_document *doc
                                         lb_error *error)
 {
     TRY(REQUIRE(error, {name, "name"}, {document, "document"}));
-    return load_map(&(motion_source){name, document, NULL, 0}, source, target, allocator, map,
+    return load_map(&(motion_source){name, document, NULL, NULL, 0}, source, target, allocator, map,
                     error);
 }
 
@@ -175,7 +175,8 @@ lb_status lb_retarget_map_load(const char *path, const lb_model *source, const l
                                const lb_allocator *allocator, lb_retarget_map *map, lb_error *error)
 {
     TRY(REQUIRE(error, {path, "path"}));
-    return load_map(&(motion_source){path, NULL, NULL, 0}, source, target, allocator, map, error);
+    return load_map(&(motion_source){path, NULL, motion_json_file, NULL, 0}, source, target,
+                    allocator, map, error);
 }
 
 /* ---- writing -------------------------------------------------------------- */
