@@ -94,6 +94,7 @@ static void set_width(closed_wide *w, const closed_snap *snap, closed_slack slac
     w->off = slack.position + w->turned * lever + snap->position + snap->per_metre * away +
              ROUNDING * (snap->reach + far);
     w->rounding = 4 * ROUNDING * (snap->reach + far);
+    w->stretch = defect + ROUNDING;
     w->turned += snap->rotation;
 }
 
@@ -253,22 +254,22 @@ static two_radii planar_radii(const closed_wide *w, const closed_carry *p, doubl
 /*
  * Axes at the angle alpha; c turns a direction that is theta from it (off by te) onto one that is
  * beta from b (off by e): sides of a spherical triangle, which there is where the cosine of the
- * turn is one.
+ * turn is one. Cosines are also off by what directions are longer or shorter than one, `stretch`.
  */
 static two_radii sphere_radii(const kernel_meet *pair, double along, double radius, double te,
-                              double cosine, double e)
+                              double cosine, double e, double stretch)
 {
     two_radii r = {CLOSED_OPEN, CLOSED_OPEN, false};
     e += ROUNDING;
     if (!(radius > te) || !(e < 1))
         return r;
     // a sine is as good as its square
-    const double square = 1 - cosine * cosine, sine = sqrt(scalar_max(0, square - ROUNDING));
+    const double square = 1 - cosine * cosine, sine = sqrt(scalar_max(0, square - 2 * stretch));
     const double g = (cosine - along * pair->cosine) / (pair->sine * radius);
-    const double off = (e * (sqrt(scalar_max(0, square) + ROUNDING) + e) / pair->sine +
+    const double off = (e * (sqrt(scalar_max(0, square) + 2 * stretch) + e) / pair->sine +
                         te * (fabs(pair->cosine) / pair->sine + scalar_max(1, fabs(g)))) /
                            (radius - te) +
-                       ROUNDING / (pair->sine * radius);
+                       stretch / (pair->sine * radius);
     r.missed = fabs(g) > 1 + off;
     const double root = acos_radius(g, off);
     r.c = scalar_min(root + angle_radius(radius, te), CLOSED_OPEN);
@@ -295,7 +296,7 @@ static two_radii meet_radii(const closed_wide *w, const closed_carry *p, double 
         return (two_radii){CLOSED_OPEN, CLOSED_OPEN, false};
     const lb_vec3 d = lb_vec3_scale(from, 1 / near);
     return sphere_radii(pair, lb_vec3_dot(d, pair->c), lb_vec3_length(lb_vec3_cross(d, pair->c)),
-                        te, reach, e);
+                        te, reach, e, ROUNDING);
 }
 
 static two_radii pair_radii(const closed_wide *w, const closed_carry *p, double reach)
@@ -306,9 +307,10 @@ static two_radii pair_radii(const closed_wide *w, const closed_carry *p, double 
 /* ---- branches -------------------------------------------------------------------------- */
 
 /* the wrist, whose last axis is turned by `e` at most; *d: its third joint's */
-static two_radii wrist_radii(const kernel_wrist *wrist, double cosine, double e, double *d)
+static two_radii wrist_radii(const closed_wide *w, double cosine, double e, double *d)
 {
-    two_radii r = sphere_radii(&wrist->meet, wrist->along, wrist->radius, 0, cosine, e);
+    const kernel_wrist *wrist = &w->form->wrist;
+    two_radii r = sphere_radii(&wrist->meet, wrist->along, wrist->radius, 0, cosine, e, w->stretch);
     // a turn that is what is left of three turns is off by no more than they are together
     *d = scalar_min(e + r.b + r.c, CLOSED_OPEN);
     return r;
@@ -333,7 +335,7 @@ static void lengths_radii(const closed_wide *w, const kernel_solutions *found, i
 {
     const kernel_closed *form = w->form;
     double r[KERNEL_CLOSED_JOINTS];
-    const two_radii wrist = wrist_radii(&form->wrist, found->cosine[branch], w->turned, &r[5]);
+    const two_radii wrist = wrist_radii(w, found->cosine[branch], w->turned, &r[5]);
     for (int i = 0; i < 3; i++)
         r[i] = lb_vec3_length(form->inverse[i]) * w->off;
     r[3] = wrist.b;
@@ -349,7 +351,7 @@ static void parallel_radii(const closed_wide *w, const kernel_solutions *found, 
     const kernel_closed *form = w->form;
     const double turned = w->turned + (form->single.is_length ? 0 : p->radius);
     double r[KERNEL_CLOSED_JOINTS] = {p->radius};
-    const two_radii wrist = wrist_radii(&form->wrist, found->cosine[branch], turned, &r[5]);
+    const two_radii wrist = wrist_radii(w, found->cosine[branch], turned, &r[5]);
     // the third axis's place, turned about the wrist's by all three
     p->x_off += lb_vec3_length(lb_vec3_cross(form->offset, form->wrist.meet.b)) * chord(wrist.b);
     p->anchor = lb_vec3_add(p->anchor, form->offset);
@@ -371,7 +373,7 @@ static void wrist_arm_radii(const closed_wide *w, const kernel_solutions *found,
     const two_radii two = pair_radii(w, p, found->reach[branch]);
     const double single = form->single.is_length ? 0 : p->radius;
     const two_radii wrist =
-        wrist_radii(&form->wrist, found->cosine[branch], w->turned + single + two.b + two.c, &r[5]);
+        wrist_radii(w, found->cosine[branch], w->turned + single + two.b + two.c, &r[5]);
     r[1] = two.b;
     r[2] = two.c;
     r[3] = wrist.b;

@@ -44,6 +44,7 @@ typedef struct closed_wide {
     lb_vec3 center;     /* where the wrist must be */
     double off, turned; /* by how much it is off at most, and its last axis: metres, radians */
     double rounding;    /* of differences of places, metres */
+    double stretch;     /* of the lengths of directions, which should be one */
     closed_carry carry; /* after a single joint that turns, which is the same for all branches */
 } closed_wide;
 
