@@ -207,6 +207,14 @@ bool test_random_chance(lb_random *random, double chance)
     return lb_random_unit(random) < chance;
 }
 
+void test_corner(const lb_model *model, int joints, int k, lb_random *random, double *q)
+{
+    const int one = k % joints, other = (k + 1 + k / joints % (joints - 1)) % joints;
+    lb_configuration_random(model, random, q);
+    q[lb_model_joint_q(model, one)] = lb_model_joint(model, one)->lower[0];
+    q[lb_model_joint_q(model, other)] = lb_model_joint(model, other)->upper[0];
+}
+
 lb_vec3 test_random_direction(lb_random *random)
 {
     // of points in a cube those in the ball are equal in all directions

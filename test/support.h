@@ -80,6 +80,9 @@ int test_random_index(lb_random *random, int count);
 bool test_random_chance(lb_random *random, double chance);
 /* Uniform on the unit sphere. */
 lb_vec3 test_random_direction(lb_random *random);
+/* A random configuration of which two of the first `joints` joints, of one value each, are at a
+   limit; k goes through the pairs. */
+void test_corner(const lb_model *model, int joints, int k, lb_random *random, double *q);
 lb_quat test_random_quat(lb_random *random);
 /* Uniform axes, origin in a cube of two metres. */
 lb_transform test_random_transform(lb_random *random);

@@ -296,10 +296,7 @@ static void check_starts_in_corners(const char *name, const char *tip, int poses
     for (int k = 0, missed = 0; k < poses; k++) {
         lb_elbow_choice choice;
         double start[MOST], q[MOST];
-        lb_configuration_random(s.model, &random, start);
-        const int other = (k + 1 + k / JOINTS % (JOINTS - 1)) % JOINTS;
-        start[k % JOINTS] = lb_model_joint(s.model, k % JOINTS)->lower[0];
-        start[other] = lb_model_joint(s.model, other)->upper[0];
+        test_corner(s.model, JOINTS, k, &random, start);
         lb_transform target = test_task_tool(s.model, &s.task, start);
         lb_elbow_best(s.elbow, &target, LB_ELBOW_NEAREST, start, q, &choice);
         missed += choice.outcome != LB_REACHED || choice.value > 1e-6;

@@ -429,10 +429,7 @@ TEST(starts_in_corners_of_limits_are_found)
     for (int k = 0; k < FEWER(200, 20); k++) {
         lb_elbow_choice choice;
         double start[MOST], q[MOST];
-        lb_configuration_random(s.model, &random, start);
-        const int other = (k + 1 + k / JOINTS % (JOINTS - 1)) % JOINTS;
-        start[k % JOINTS] = lb_model_joint(s.model, k % JOINTS)->lower[0];
-        start[other] = lb_model_joint(s.model, other)->upper[0];
+        test_corner(s.model, JOINTS, k, &random, start);
         const lb_transform target = test_task_tool(s.model, &s.task, start);
         lb_elbow_best(s.elbow, &target, LB_ELBOW_NEAREST, start, q, &choice);
         assert_int_equal(choice.outcome, LB_REACHED);

@@ -45,7 +45,7 @@ bool closed_is_idle(const closed_arm *arm, const double *q, double length, unsig
 
 /*
  * The joints, as bits, of an infinite family: one of `among` goes on by a twentieth of a radian (a
- * slide: of `size`), others of these and of `given` follow, and the tool is where it was to 1e-10
+ * slide: of `size`), others of these and of `given` follow, and the tool is where it was to 5e-11
  * radians and shares of the size. 0: none can.
  */
 unsigned closed_moving(const closed_arm *arm, const double *q, double size, unsigned among,
