@@ -10,7 +10,7 @@
 
 #include "kernel/closed.inl"
 
-#ifdef LIMBER_SMALL
+#if defined(LIMBER_SMALL) || LANE_WIDTH == 1
 /* the same pose by pose: not as fast, and less than half the code */
 static unsigned closed_pick(const kernel_closed *arm, const kernel_ranges *ranges,
                             const kernel_closed_batch *batch, int count, double *squares)
@@ -183,24 +183,30 @@ LANE_INLINE void turn_columns(const closed_poses *p, closed_block block, const c
     }
 }
 
-/* a single one of these roots each, or all of both; in order */
+/* a single one of these roots each, or all of both; in order. Not of three lengths */
 LANE_INLINE void fill_columns(closed_poses *p, closed_block block, closed_columns *to,
                               closed_turns_of turned)
 {
-    if (p->arm->pair == KERNEL_PAIR_LENGTHS) {
-        fill_lengths(p, to);
-    } else {
-        for (int h = block.single; h < block.single_end && block.next == 0; h++)
-            p->starts[h] = start_branch(p->arm, &p->goal, root_sign(h, 0));
-        if (p->arm->kind == KERNEL_CLOSED_PARALLEL)
-            fill_parallel(p, block, to);
-        else
-            fill_wrist(p, block, to);
-    }
+    for (int h = block.single; h < block.single_end && block.next == 0; h++)
+        p->starts[h] = start_branch(p->arm, &p->goal, root_sign(h, 0));
+    if (p->arm->kind == KERNEL_CLOSED_PARALLEL)
+        fill_parallel(p, block, to);
+    else
+        fill_wrist(p, block, to);
     turn_columns(p, block, to, turned);
 }
 
-static const closed_block closed_whole = {0, 2, 0, 2};
+/* all branches */
+LANE_INLINE void fill_whole(closed_poses *p, closed_columns *to, closed_turns_of turned)
+{
+    const closed_block whole = {0, 2, 0, 2};
+    if (p->arm->pair != KERNEL_PAIR_LENGTHS) {
+        fill_columns(p, whole, to, turned);
+        return;
+    }
+    fill_lengths(p, to);
+    turn_columns(p, whole, to, turned);
+}
 
 /* up to LANE_WIDTH poses and starts */
 LANE_INLINE void load_poses(const kernel_closed *arm, const kernel_ranges *ranges,
@@ -312,7 +318,7 @@ static unsigned closed_pick(const kernel_closed *arm, const kernel_ranges *range
     for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
         best.q[j] = lane_set(0);
     if (batch->nearest || arm->pair == KERNEL_PAIR_LENGTHS) {
-        fill_columns(&p, closed_whole, &columns, turned);
+        fill_whole(&p, &columns, turned);
         for (int k = 0; k < KERNEL_CLOSED_BRANCHES; k++)
             consider(&p, batch, &columns, turned, order[k], &best);
     } else {
@@ -352,7 +358,7 @@ static void closed_several(const kernel_closed *arm, const kernel_ranges *ranges
     closed_turns_of turned;
     closed_poses p;
     load_poses(arm, ranges, batch, count, &p);
-    fill_columns(&p, closed_whole, &columns, turned);
+    fill_whole(&p, &columns, turned);
     store_columns(&p, turned, &columns, count, sets);
 }
 #endif

@@ -3,15 +3,14 @@
 #     cmake -D WAY=<name> -D EXPECTED=<bits of this build> -D MODELS=<models.c> -D WORK=<folder>
 #           -P run.cmake
 #
-# Those of WebAssembly link the library that scripts/web builds for browsers. limber.c without
-# optimisation is compared by test/amalgamation.sh.
+# Those of WebAssembly link the library that scripts/web builds for browsers. limber.c by clang is
+# compared by test/amalgamation.sh.
 #
 # Says "skipped: ..." where a way's compiler or emulator is not there.
 cmake_minimum_required(VERSION 3.22)
 
 # each way: a compiler, its flags, and what runs the program where the machine does not
 set(way_gcc-native gcc "-O3 -march=native" "")
-set(way_clang-native clang "-O3 -march=native" "")
 set(way_aarch64 aarch64-linux-gnu-gcc "-O2 -static" qemu-aarch64)
 set(way_wasm32 clang "-O3" node)
 set(way_wasm32-simd clang "-O3 -msimd128 -mbulk-memory -mnontrapping-fptoint -msign-ext" node)

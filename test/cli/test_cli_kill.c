@@ -37,8 +37,15 @@ static bool has_unnamed_files(void)
 #endif
 }
 
-/* runs limber with these words and ends it after so many microseconds; returns its number */
-static pid_t run_and_end(const char *words, int signal_number, long microseconds)
+static void pause_for(long microseconds)
+{
+    nanosleep(&(struct timespec){.tv_sec = microseconds / 1000000,
+                                 .tv_nsec = microseconds % 1000000 * 1000},
+              NULL);
+}
+
+/* starts limber with these words; returns its number */
+static pid_t begin_run(const char *words)
 {
     char line[256];
     snprintf(line, sizeof line, "exec limber %s", words);
@@ -52,12 +59,22 @@ static pid_t run_and_end(const char *words, int signal_number, long microseconds
         execl("/bin/sh", "sh", "-c", line, (char *)NULL);
         _exit(127);
     }
-    nanosleep(&(struct timespec){.tv_sec = microseconds / 1000000,
-                                 .tv_nsec = microseconds % 1000000 * 1000},
-              NULL);
+    return child;
+}
+
+static void end_run(pid_t child, int signal_number)
+{
     kill(child, signal_number);
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
+}
+
+/* runs limber with these words and ends it after so many microseconds; returns its number */
+static pid_t run_and_end(const char *words, int signal_number, long microseconds)
+{
+    pid_t child = begin_run(words);
+    pause_for(microseconds);
+    end_run(child, signal_number);
     return child;
 }
 
@@ -278,11 +295,14 @@ TEST(a_long_list_goes_on_after_an_end)
 /* ends the run when rows of a tile are there, without its end */
 static void leave_part(void)
 {
-    // beyond the eight bytes that say what the run is, a state speaks of tiles
-    for (long wait = 20000; program_file_size("left.csv.state") <= 8; wait += 20000) {
-        unlink("left.csv");
-        run_and_end(LONG "left.csv", SIGKILL, wait);
-    }
+    unlink("left.csv");
+    do {
+        pid_t child = begin_run(LONG "left.csv");
+        // beyond the eight bytes that say what the run is, a state speaks of tiles
+        while (program_file_size("left.csv.state") <= 8 && !program_has_file("left.csv"))
+            pause_for(1000);
+        end_run(child, SIGKILL);
+    } while (unlink("left.csv") == 0);
 }
 
 TEST(another_command_does_not_go_on)
