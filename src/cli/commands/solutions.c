@@ -265,6 +265,10 @@ static void print_summary(const lb_model *model, const lb_solutions_summary *sum
 {
     if (summary->outcome == LB_UNREACHABLE && summary->count == 0)
         fputs("unreachable: proved, no configuration reaches the target to 1e-9\n", stream);
+    else if (summary->count == 0 && !summary->complete)
+        fprintf(stream,
+                "%s: no solution was found, which proves nothing; limber ik searches for one\n",
+                lb_outcome_text(summary->outcome));
     else
         fprintf(stream, "%s: %d solution%s, %d inside the limits%s, nearest to the start first\n",
                 lb_outcome_text(summary->outcome), summary->count, summary->count == 1 ? "" : "s",
