@@ -510,6 +510,27 @@ static own_fault judge_list(const own_arm *arm, const double *q, const lb_transf
                : OWN_FINE;
 }
 
+/* whether a joint of a nearest result is nearer to the start by a whole turn, inside its limits */
+static bool is_wound(const own_arm *arm, const lb_transform *pose, const double *start, double *q)
+{
+    bool wound = false;
+    // of what closes no result is called the nearest
+    const int count = lb_model_loop_count(arm->model) > 0 ? 0 : arm->nq;
+    for (int i = 0; i < count && !wound; i++) {
+        const double was = q[i], other = was + (was < start[i] ? TURN : -TURN);
+        if (arm->idle[i] || arm->is_length[i] || other < arm->lower[i] || other > arm->upper[i] ||
+            fabs(other - start[i]) > fabs(was - start[i]) - 1e-3)
+            continue;
+        // what follows a joint by a ratio does not come round with it
+        q[i] = other;
+        const lb_transform now = own_arm_pose(arm, q);
+        wound = lb_vec3_length(lb_vec3_sub(now.p, pose->p)) < 1e-6 * arm->size &&
+                lb_vec3_length(lb_vec3_sub(now.x, pose->x)) < 1e-5;
+        q[i] = was;
+    }
+    return wound;
+}
+
 own_fault own_arm_judge(lb_random *random, const own_arm *arm, const double *q, own_counts *counts)
 {
     double start[OWN_JOINTS], found[OWN_JOINTS];
@@ -519,9 +540,12 @@ own_fault own_arm_judge(lb_random *random, const own_arm *arm, const double *q, 
     own_fault fault = OWN_FINE;
     if (arm->solver)
         fault = judge_list(arm, q, &pose, start, counts);
-    for (int p = 0; p < 2 && fault == OWN_FINE; p++)
-        if (arm->searches[p] &&
-            lb_ik_solve(arm->searches[p], &pose, start, found, NULL) == LB_UNREACHABLE)
+    for (int p = 0; p < 2 && fault == OWN_FINE && arm->searches[p]; p++) {
+        const lb_outcome outcome = lb_ik_solve(arm->searches[p], &pose, start, found, NULL);
+        if (outcome == LB_UNREACHABLE)
             fault = OWN_SEARCH_UNREACHABLE;
+        else if (p == 1 && outcome == LB_REACHED && is_wound(arm, &pose, start, found))
+            fault = OWN_WOUND;
+    }
     return fault;
 }

@@ -44,7 +44,8 @@ typedef enum own_kind {
     X(OWN_NOT_CERTIFIED, "a certified list has neither an own configuration nor its family")       \
     X(OWN_NOT_COMPLETE, "a complete list has neither an own configuration nor its family")         \
     X(OWN_NO_FAMILY, "joints that are said to be free move the tool")                              \
-    X(OWN_OUTSIDE, "an own configuration within the limits is listed as outside of them")
+    X(OWN_OUTSIDE, "an own configuration within the limits is listed as outside of them")          \
+    X(OWN_WOUND, "a whole turn of one joint brings the nearest result nearer to the start")
 
 typedef enum own_fault {
 #define OWN_FAULT_ENUM(name, text) name,
