@@ -177,6 +177,30 @@ TEST(a_search_proves_what_all_solutions_prove)
     }
 }
 
+/* three joints, of which two axes may meet: what they have made themselves is listed */
+TEST(arms_of_three_joints_have_lists)
+{
+    int lists = 0, empty = 0;
+    for (uint64_t seed = 1; lists < FEWER(4000, 800); seed++) {
+        lb_random random = lb_random_seed(seed);
+        own_arm arm;
+        const bool made = own_arm_make(&random, OWN_FEW, &arm) && arm.solver && arm.nq == 3 &&
+                          arm.task.kind == LB_TASK_POSE;
+        for (int i = 0; made && i < POSES_OF_AN_ARM; i++) {
+            double q[OWN_JOINTS];
+            lb_solutions_summary summary;
+            own_arm_draw(&random, &arm, q);
+            const lb_transform pose = own_arm_pose(&arm, q);
+            lb_solutions(arm.solver, &pose, NULL, 0, NULL, NULL, &summary);
+            lists++;
+            empty += summary.count == 0;
+        }
+        own_arm_release(&arm);
+    }
+    if (empty * 40 > lists)
+        fail_msg("%d of %d lists are empty", empty, lists);
+}
+
 /* targets of built-in arms with the tool straight down that lb_solutions proves to be out of reach:
    with tolerances a thousand times as large a search decides them, too */
 TEST(hardly_a_proof_is_lost_at_the_usual_tolerances)

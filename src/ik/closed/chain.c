@@ -234,10 +234,14 @@ static lb_vec3 wrist_point(const closed_arm *arm)
     return lb_vec3_add(arm->point[last], lb_vec3_scale(b, along));
 }
 
-/* joints at the end, each across the one before it and, of two, across the last real one too */
+/* joints at the end, each across the one before it and, of two, across the last real one too. Two
+   make a wrist with it anywhere on its axis: as far away as the arm is long, lest the joint before
+   turns about the wrist and moves nothing */
 static void append_turns(closed_completion *c, int count)
 {
     lb_vec3 center = wrist_point(&c->arm), last = c->arm.axis[c->arm.joints - 1];
+    if (count == 2)
+        center = lb_vec3_add(center, lb_vec3_scale(last, closed_arm_size(&c->arm)));
     lb_vec3 before = c->arm.joints > 1 ? c->arm.axis[c->arm.joints - 2] : last;
     lb_vec3 across = lb_vec3_cross(before, last);
     bool known = lb_vec3_length(across) > 1e-2;
