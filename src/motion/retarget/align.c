@@ -532,21 +532,24 @@ lb_status retarget_soles(const lb_model *model, const double *rest, const lb_loo
                          const lb_allocator *allocator, lb_contacts **contacts, bool *known,
                          lb_error *error)
 {
-    *contacts = NULL;
-    lb_allocator memory = memory_allocator(allocator);
+    memory_pool pool;
+    lb_allocator memory = memory_pool_begin(&pool, allocator);
     lb_contact_point soles[4];
-    lb_state *state;
+    lb_state *state = NULL;
     figure f;
-    if (lb_state_create(model, &memory, &state) != LB_OK)
-        return error_out_of_memory(error);
-    if (rest != NULL)
+    *contacts = NULL;
+    lb_status status = rest == NULL ? retarget_flat_pose(model, &memory, &rest, error) : LB_OK;
+    if (status == LB_OK && lb_state_create(model, &memory, &state) != LB_OK)
+        status = error_out_of_memory(error);
+    if (status == LB_OK) {
         lb_state_update(state, rest);
-    lb_status status = find_figure(&f, model, lb_state_transforms(state), NULL, &memory, error);
+        status = find_figure(&f, model, lb_state_transforms(state), NULL, &memory, error);
+    }
     if (status == LB_OK) {
         *known = find_feet(&f, looks, soles);
         status = lb_contacts_create(soles, 4, allocator, contacts, error);
     }
-    lb_state_release(state);
+    memory_pool_end(&pool);
     if (status == LB_OK)
         return LB_OK;
     lb_contacts_release(*contacts);
