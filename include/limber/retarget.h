@@ -21,13 +21,14 @@
  * together with the squares of their accelerations (options.smooth), held feet, limits and speeds
  * being constraints, so that a limb slows down before it comes to a limit or a contact. Figures
  * with more than 64 velocities that move links of the map or with feet beside their legs, and
- * figures whose links are kept apart keep the result frame by frame (smoothed of the report). Joint limits are never exceeded; joints that would be faster than their limits start
- * earlier and arrive later; limits of acceleration (options.acceleration) are kept likewise, except
- * in frames solved by themselves and in figures with loops. Toes that move bend as the source's do.
- * Toes of a foot whose ball is held lie flat under a rising heel, and none goes below the ground.
- * All shapes of a foot are kept above the ground, also in the air (worst_penetration of the
- * report): a foot that is held by heel or toe is to lie level across its long axis, and a foot that
- * limits of its ankle roll is lifted.
+ * figures whose links are kept apart keep the result frame by frame (smoothed of the report). Joint
+ * limits are never exceeded; joints that would be faster than their limits start earlier and arrive
+ * later; limits of acceleration (options.acceleration) are kept likewise, except in frames solved
+ * by themselves and in figures with loops. Toes that move bend as the source's do. Toes of a foot
+ * whose ball is held lie flat under a rising heel, and none goes below the ground. All shapes of a
+ * foot are kept above the ground, also in the air (worst_penetration of the report): a foot that is
+ * held by heel or toe is to lie level across its long axis, and a foot that limits of its ankle
+ * roll is lifted.
  *
  * The ground may slope. Figures stay upright on it, soles lie in its plane, and each foot is as
  * high above the ground below it as the source's is above its own. A source that goes up a slope is

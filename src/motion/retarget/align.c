@@ -170,13 +170,17 @@ static lb_vec3 forward_of(const figure *f)
     return lb_quat_rotate(f->body, lb_vec3_make(1, 0, 0));
 }
 
-/* where a foot points, along the ground: to its toes, else to the front */
+/* where a foot points, along the ground: to its toes, else to the front; frames on a foot that
+   hinges turn may be those of sensors */
 static lb_vec3 foot_forward(const figure *f, lb_role role)
 {
     lb_vec3 from = f->centers[role], to = from, forward = forward_of(f);
+    int carrier = f->rig.links[role];
+    while (carrier > 0 && lb_model_joint(f->model, carrier - 1)->kind == LB_JOINT_FIXED)
+        carrier = lb_model_parent(f->model, carrier);
     if (f->rig.links[role + 1] >= 0)
         to = f->at[f->rig.links[role + 1]].p;
-    else
+    else if (carrier <= 0 || !retarget_is_hinge(f->model, carrier))
         to = retarget_farthest_below(f->model, f->at, f->rig.links[role], from);
     lb_vec3 along = lb_vec3_sub(to, from);
     along.z = 0;
