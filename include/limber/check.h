@@ -36,10 +36,10 @@ extern "C" {
  *                 that rest at any height (lb_contact_point.any_height) have neither floating nor
  *                 penetration
  *   jump          how much farther an angle goes from the key before than the mean of its speeds
- *                 before and after leads it: small of what is smooth, however fast, at 30 keys a
- *                 second or more. At the second key and the last, which have one of these
- *                 speeds, than that one leads it or, if that is less, than rest. Of balls and
- *                 floating joints their turns; 0 at the first key and in clips of two
+ *                 before and after leads it, in a thirtieth of a second if the gap is longer: small
+ *                 of what is smooth, however fast. At the second key and the last, which have one
+ *                 of these speeds, than that one leads it or, if that is less, than rest. Of balls
+ *                 and floating joints their turns; 0 at the first key and in clips of two
  *   shift         likewise of lengths: of joints that slide, and of each axis of a root that moves
  *   speed         the change of a value from the key before, less what single precision rounds,
  *                 over the change that its speed limit allows: 1 is the limit; INFINITY if a joint

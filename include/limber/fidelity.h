@@ -24,7 +24,7 @@ extern "C" {
 /*
  * Measures of each key: name, text, unit, threshold.
  *   trunk      the angle between both figures' lines from the middle of the hips to the middle of
- *              the shoulders
+ *              the shoulders; of a robot, whose legs have hinges, from below these at zero
  *   heading    the angle between both lines of the hips, seen from above, or between those of the
  *              shoulders if that is larger; 0 of lines of which one is steeper than 60 degrees
  *   arms, legs the angle between corresponding bones, the larger one of a limb's two

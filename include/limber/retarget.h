@@ -20,15 +20,15 @@
  * root and trunk, directions of limbs, the feet, a posture. From there all frames are solved
  * together with the squares of their accelerations (options.smooth), held feet, limits and speeds
  * being constraints, so that a limb slows down before it comes to a limit or a contact. Figures
- * with more than 64 velocities that move links of the map, with mimic joints there or feet beside
- * their legs, and figures whose links are kept apart keep the result frame by frame (smoothed of
- * the report). Joint limits are never exceeded; joints that would be faster than their limits start
- * earlier and arrive later; limits of acceleration (options.acceleration) are kept likewise, except
- * in frames solved by themselves and in figures with loops. Toes that move bend as the source's do.
- * Toes of a foot whose ball is held lie flat under a rising heel, and none goes below the ground.
- * All shapes of a foot are kept above the ground, also in the air (worst_penetration of the
- * report): a foot that is held by heel or toe is to lie level across its long axis, and a foot that
- * limits of its ankle roll is lifted.
+ * with more than 64 velocities that move links of the map or with feet beside their legs, and
+ * figures whose links are kept apart keep the result frame by frame (smoothed of the report). Joint
+ * limits are never exceeded; joints that would be faster than their limits start earlier and arrive
+ * later; limits of acceleration (options.acceleration) are kept likewise, except in frames solved
+ * by themselves and in figures with loops. Toes that move bend as the source's do. Toes of a foot
+ * whose ball is held lie flat under a rising heel, and none goes below the ground. All shapes of a
+ * foot are kept above the ground, also in the air (worst_penetration of the report): a foot that is
+ * held by heel or toe is to lie level across its long axis, and a foot that limits of its ankle
+ * roll is lifted.
  *
  * The ground may slope. Figures stay upright on it, soles lie in its plane, and each foot is as
  * high above the ground below it as the source's is above its own. A source that goes up a slope is
@@ -132,8 +132,9 @@ lb_status lb_rig_find(const lb_model *model, const lb_allocator *allocator, lb_r
 
 /*
  * Finds the soles of a figure as points of contacts: heel and toe of the left foot, then of the
- * right, with a height of 0, no spans. `rest` (nq numbers; NULL: neutral) is a pose in which the
- * feet are flat. The soles are the lowest points of the feet's shapes or of a link that is named as
+ * right, with a height of 0, no spans. `rest` (nq numbers) is a pose in which the feet are flat;
+ * NULL: neutral, with a trunk that lies there turned upright and legs of hinges that are spread
+ * there closed. The soles are the lowest points of the feet's shapes or of a link that is named as
  * a sole, or are assumed by the length of the leg. If toes move, the sole ends before them. Release
  * with lb_contacts_release.
  */

@@ -129,6 +129,13 @@ bool loop_moves_by(const lb_model *model, int loop, int joint);
  */
 lb_status loop_refuse(const lb_model *model, int base, int tip, const char *what, lb_error *error);
 
+/*
+ * The links at which limbs, arms, heads without such a name end, each moved by joints of its own,
+ * fingers as what carries them: as lb_model_default_tips guesses, however few joints move one. The
+ * first has most. `ends`: room for twice the links.
+ */
+lb_status model_find_ends(const lb_model *model, const lb_allocator *memory, int *ends, int *count);
+
 /* The part that begins at an index of q that some part begins at. */
 const model_part *model_part_at(const lb_model *model, int q);
 

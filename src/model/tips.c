@@ -167,14 +167,13 @@ static bool is_on_the_way(const link_facts *facts, int end)
 }
 
 /* adds an end that is moved by other joints than those before it */
-static int add_end(const link_facts *facts, int end, int tips[LB_DEFAULT_TIPS], int count)
+static int add_end(const link_facts *facts, int end, int *tips, int count)
 {
     for (int i = 0; i < count; i++)
         if (facts[tips[i]].last == facts[end].last)
             return count;
-    if (count < LB_DEFAULT_TIPS)
-        tips[count++] = end;
-    return count;
+    tips[count] = end;
+    return count + 1;
 }
 
 /* the leaves that are ends; those that loops hold are none where others are free */
@@ -187,9 +186,12 @@ static int find_leaves(const lb_model *model, const link_facts *facts, bool free
     return count;
 }
 
-static int find_ends(const lb_model *model, const link_facts *facts, bool free, int *ends,
-                     int tips[LB_DEFAULT_TIPS])
+/* the first of those that most joints move, then all that are moved by such a share of these; in
+   `ends`, beside which there is room for as many */
+static int find_ends(const lb_model *model, const link_facts *facts, bool free, double share,
+                     int *ends)
 {
+    int *tips = ends + lb_model_link_count(model);
     int leaves = find_leaves(model, facts, free, ends), first = 0, count = 0;
     for (int i = 0; i < leaves; i++) {
         ends[i] = end_of_arm(model, facts, ends[i]);
@@ -197,13 +199,26 @@ static int find_ends(const lb_model *model, const link_facts *facts, bool free, 
             first = i;
     }
 
-    // the first of those that most joints move, then all that are moved by half as many
     tips[count++] = ends[first];
     for (int i = 0; i < leaves; i++)
-        if (2 * facts[ends[i]].moving >= facts[ends[first]].moving && facts[ends[i]].moving > 0 &&
-            !facts[ends[i]].looks && !is_on_the_way(facts, ends[i]))
+        if (facts[ends[i]].moving >= share * facts[ends[first]].moving &&
+            facts[ends[i]].moving > 0 && !facts[ends[i]].looks && !is_on_the_way(facts, ends[i]))
             count = add_end(facts, ends[i], tips, count);
+    memcpy(ends, tips, (size_t)count * sizeof *ends);
     return count;
+}
+
+lb_status model_find_ends(const lb_model *model, const lb_allocator *memory, int *ends, int *count)
+{
+    size_t links = (size_t)lb_model_link_count(model);
+    link_facts *facts = memory_take(memory, links, sizeof *facts);
+    if (facts != NULL) {
+        gather_down(model, facts);
+        gather_up(model, facts);
+        *count = find_ends(model, facts, count_meetings(model, facts), 0, ends);
+    }
+    memory_release(memory, facts);
+    return facts != NULL ? LB_OK : LB_OUT_OF_MEMORY;
 }
 
 lb_status lb_model_default_tips(const lb_model *model, const lb_allocator *allocator,
@@ -214,7 +229,7 @@ lb_status lb_model_default_tips(const lb_model *model, const lb_allocator *alloc
     lb_allocator memory = memory_allocator(allocator);
     size_t links = (size_t)lb_model_link_count(model);
     link_facts *facts = memory_take(&memory, links, sizeof *facts);
-    int *ends = memory_take(&memory, links, sizeof *ends);
+    int *ends = memory_take(&memory, 2 * links, sizeof *ends);
     *count = 0;
     if (facts && ends) {
         gather_down(model, facts);
@@ -223,8 +238,11 @@ lb_status lb_model_default_tips(const lb_model *model, const lb_allocator *alloc
         *count = find_tools(model, facts, tips);
         if (*count == 0 && !free && (tips[0] = find_platform(model, facts)) != LB_NO_LINK)
             *count = 1;
-        if (*count == 0)
-            *count = find_ends(model, facts, free, ends, tips);
+        if (*count == 0) {
+            *count = find_ends(model, facts, free, 0.5, ends);
+            *count = *count < LB_DEFAULT_TIPS ? *count : LB_DEFAULT_TIPS;
+            memcpy(tips, ends, (size_t)*count * sizeof *tips);
+        }
     }
     memory_release(&memory, ends);
     memory_release(&memory, facts);

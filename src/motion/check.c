@@ -281,6 +281,9 @@ static lb_vec3 part_rate(const lb_clip *clip, const model_part *part, int key)
     return lb_vec3_scale(part_moves(clip, part, key - 1, key), 1 / clip_gap(clip, key - 1));
 }
 
+/* seconds in which a part jumps at most: what changes its speed over a longer gap is no jump */
+#define JUMP_TIME (1 / 30.0)
+
 /* how much farther a part goes to a key than its speeds before and after lead it; at either end,
    where there is one of them alone, than that one or, if that is less, than rest */
 static void measure_jump(check_run *run, const model_part *part, int key)
@@ -295,6 +298,7 @@ static void measure_jump(check_run *run, const model_part *part, int key)
     double jump = lb_vec3_length(off) * clip_gap(clip, key - 1);
     if (!isnan(jump) && (key == 1 || key + 1 == clip->count))
         jump = fmin(jump, lb_vec3_length(part_moves(clip, part, key - 1, key)));
+    jump *= fmin(1, JUMP_TIME / clip_gap(clip, key - 1));
     note(run, part->kind == MODEL_LENGTH ? LB_CHECK_SHIFT : LB_CHECK_JUMP,
          isnan(jump) ? INFINITY : jump, part->joint);
 }

@@ -179,9 +179,9 @@ TEST(each_fault_is_found)
     expect(1, -0.03, LB_CHECK_SLIDE, 0.03, 1, 0);
     expect(2, 0.04, LB_CHECK_FLOATING, 0.04, 1, 0);
     expect(2, -0.05, LB_CHECK_PENETRATION, 0.05, 1, 0);
-    // there and back, half as far again beside where its speeds lead: two keys
-    expect(7, 0.4, LB_CHECK_JUMP, 0.6, 2, 1);
-    expect(1, 0.1, LB_CHECK_SHIFT, 0.15, 2, 0);
+    // there and back, half as far again beside where its speeds lead: two keys; a third of 0.1 s
+    expect(7, 1.2, LB_CHECK_JUMP, 0.6, 2, 1);
+    expect(1, 0.3, LB_CHECK_SHIFT, 0.15, 2, 0);
     expect(7, 0.5, LB_CHECK_SPEED, 2.5, 2, 1);
     expect(7, 0.1, LB_CHECK_ACCELERATION, 20, 0, 1);
     expect(7, 1.25, LB_CHECK_POSITION, 0.25, 1, 1);
@@ -216,9 +216,11 @@ static int jumps_of(double rate, double spike)
 /* what is fast and smooth is no jump, and what jumps is found, at any rate */
 TEST(jumps_do_not_depend_on_the_rate)
 {
-    static const double rates[] = {30, 50, 60, 120};
-    for (int i = 0; i < 4; i++) {
+    static const double rates[] = {30, 50, 60, 120, 2.1, 5, 10, 20};
+    for (int i = 0; i < 8; i++) {
         assert_int_equal(jumps_of(rates[i], 0), 0);
+        if (i >= 4)
+            continue;
         assert_true(jumps_of(rates[i], 0.35) > 0);
         assert_true(jumps_of(rates[i], -0.35) > 0);
     }

@@ -252,6 +252,55 @@ TEST(a_robot_rests_at_zero)
     assert_memory_equal(rest, neutral, (size_t)lb_model_nq(robot) * sizeof *rest);
 }
 
+enum { ROBOT_JOINTS = 40 };
+
+/* a robot whose pelvis has other axes, so that it lies at zero, and whose links may have no names
+   that say anything */
+static lb_model *lying_robot(const lb_model *model, lb_quat turn, bool named)
+{
+    static char names[ROBOT_JOINTS + 1][8];
+    int count = lb_model_joint_count(model);
+    lb_joint joints[ROBOT_JOINTS];
+    lb_link links[ROBOT_JOINTS + 1];
+    lb_transform back = lb_transform_from_quat(lb_quat_conjugate(turn), lb_vec3_make(0, 0, 0));
+    assert_true(count <= ROBOT_JOINTS);
+    for (int i = 0; i <= count; i++) {
+        links[i] = *lb_model_link(model, i);
+        snprintf(names[i], sizeof names[i], "l%d", i);
+        links[i].name = named ? links[i].name : names[i];
+    }
+    for (int i = 0; i < count; i++) {
+        joints[i] = *lb_model_joint(model, i);
+        joints[i].parent = links[lb_model_parent(model, i + 1)].name;
+        joints[i].child = links[i + 1].name;
+        if (lb_model_parent(model, i + 1) == 1)
+            joints[i].placement = lb_transform_multiply(&back, &joints[i].placement);
+    }
+    return test_make("lying", links, count + 1, joints, count);
+}
+
+/* one that lies there, as those with y up do, moves as one that stands */
+TEST(a_robot_that_lies_at_zero_stands)
+{
+    owned_model *figure = walker_model(WALKER_A), *robot = test_load_moving("biped");
+    owned_clip *walk = walker_clip(figure, WALKER_A, 2, 30);
+    owned_retargeted plain = retarget(walk, robot, NULL);
+    for (int i = 0; i < 8; i++) {
+        lb_vec3 up = {0, 0, 1}, axis = lb_vec3_make(i & 1, !(i & 1), i & 4 ? 0 : 0.2 * i);
+        axis = lb_vec3_normalize(axis, up);
+        lb_quat turn = lb_quat_from_axis_angle(axis, (i & 2 ? i & 4 ? -0.5 : 0.9 : 0.5) * LB_PI);
+        owned_model *lying = lying_robot(robot, turn, i < 4);
+        owned_retargeted other = retarget(walk, lying, NULL);
+        for (int key = 0; key < lb_clip_count(walk); key++) {
+            const double *a = lb_clip_key(plain.clip, key), *b = lb_clip_key(other.clip, key);
+            for (int k = 0; k < lb_model_nq(robot); k++)
+                if (k < 3 || k > 6)
+                    assert_near(a[k], b[k], 1e-3);
+        }
+        assert_near(worst(&plain, LB_CHECK_SLIDE), worst(&other, LB_CHECK_SLIDE), 1e-6);
+    }
+}
+
 TEST(roles_of_a_map_come_first)
 {
     owned_model *figure = walker_model(WALKER_T);

@@ -123,6 +123,42 @@ TEST(speeds_are_kept_by_what_is_smoothed)
     }
 }
 
+/* the biped whose right hip follows the left one, as those of NAO do */
+static lb_model *coupled_biped(const lb_model *model)
+{
+    enum { MOST = 40 };
+    int count = lb_model_joint_count(model);
+    lb_joint joints[MOST];
+    lb_link links[MOST + 1];
+    assert_true(count <= MOST);
+    for (int i = 0; i <= count; i++)
+        links[i] = *lb_model_link(model, i);
+    for (int i = 0; i < count; i++) {
+        joints[i] = *lb_model_joint(model, i);
+        if (strcmp(joints[i].name, "right_hip_yaw") == 0) {
+            joints[i].mimic = "left_hip_yaw";
+            joints[i].multiplier = -1;
+        }
+    }
+    return test_make("coupled", links, count + 1, joints, count);
+}
+
+/* joints that follow others in another limb are smoothed with these */
+TEST(coupled_legs_are_smoothed)
+{
+    owned_model *source = walker_model(WALKER_T), *robot = test_load_moving("biped");
+    owned_model *coupled = coupled_biped(robot);
+    owned_clip *jerks = test_clip_generate(source, 180, jerk, source);
+    owned_retargeted fast = retarget_at(jerks, coupled, 0), calm = retarget_at(jerks, coupled, 8);
+    assert_true(calm.report.smoothed);
+    assert_true(worst(&calm, LB_CHECK_ACCELERATION) < 0.5 * worst(&fast, LB_CHECK_ACCELERATION));
+    assert_true(worst(&calm, LB_CHECK_SLIDE) < 1e-4);
+    assert_true(worst(&calm, LB_CHECK_PENETRATION) < 2e-4);
+    assert_int_equal(calm.check.items[LB_CHECK_SPEED].beyond, 0);
+    assert_int_equal(calm.check.items[LB_CHECK_POSITION].beyond, 0);
+    assert_true(unlike(&calm, jerks) < unlike(&fast, jerks) + 0.02);
+}
+
 /* a key's largest acceleration over a limit, by differences of values of single joints */
 static double over_limit(const lb_clip *clip, int from, double limit)
 {

@@ -488,3 +488,33 @@ TEST(feet_are_as_far_apart_as_before_or_farther)
         assert_int_equal(feet, 2);
     }
 }
+
+/* sensors on the foot of a robot do not say where it points to */
+TEST(frames_on_a_foot_do_not_turn_it)
+{
+    enum { MOST = 40 };
+    owned_model *figure = walker_model(WALKER_A), *robot = test_load("biped");
+    int count = lb_model_joint_count(robot);
+    lb_joint joints[MOST];
+    lb_link links[MOST + 1];
+    lb_retarget_map maps[2];
+    assert_true(count < MOST);
+    for (int i = 0; i <= count; i++)
+        links[i] = *lb_model_link(robot, i);
+    for (int i = 0; i < count; i++)
+        joints[i] = *lb_model_joint(robot, i);
+    links[count + 1] = lb_link_default();
+    links[count + 1].name = "pressure";
+    joints[count] = lb_joint_default();
+    joints[count].name = "pressure", joints[count].kind = LB_JOINT_FIXED;
+    joints[count].parent = "left_foot", joints[count].child = "pressure";
+    joints[count].placement = lb_transform_translation(0.08, 0.06, 0);
+    owned_model *sensing = test_make("sensing", links, count + 2, joints, count + 1);
+    assert_ok(lb_retarget_map_find(figure, NULL, robot, NULL, &maps[0], NULL));
+    assert_ok(lb_retarget_map_find(figure, NULL, sensing, NULL, &maps[1], NULL));
+    assert_int_equal(maps[0].count, maps[1].count);
+    for (int i = 0; i < maps[0].count; i++) {
+        lb_quat a = maps[0].pairs[i].rotation, b = maps[1].pairs[i].rotation;
+        assert_near(a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z, 1, 1e-12);
+    }
+}

@@ -170,13 +170,17 @@ static lb_vec3 forward_of(const figure *f)
     return lb_quat_rotate(f->body, lb_vec3_make(1, 0, 0));
 }
 
-/* where a foot points, along the ground: to its toes, else to the front */
+/* where a foot points, along the ground: to its toes, else to the front; frames on a foot that
+   hinges turn may be those of sensors */
 static lb_vec3 foot_forward(const figure *f, lb_role role)
 {
     lb_vec3 from = f->centers[role], to = from, forward = forward_of(f);
+    int carrier = f->rig.links[role];
+    while (carrier > 0 && lb_model_joint(f->model, carrier - 1)->kind == LB_JOINT_FIXED)
+        carrier = lb_model_parent(f->model, carrier);
     if (f->rig.links[role + 1] >= 0)
         to = f->at[f->rig.links[role + 1]].p;
-    else
+    else if (carrier <= 0 || !retarget_is_hinge(f->model, carrier))
         to = retarget_farthest_below(f->model, f->at, f->rig.links[role], from);
     lb_vec3 along = lb_vec3_sub(to, from);
     along.z = 0;
@@ -532,21 +536,24 @@ lb_status retarget_soles(const lb_model *model, const double *rest, const lb_loo
                          const lb_allocator *allocator, lb_contacts **contacts, bool *known,
                          lb_error *error)
 {
-    *contacts = NULL;
-    lb_allocator memory = memory_allocator(allocator);
+    memory_pool pool;
+    lb_allocator memory = memory_pool_begin(&pool, allocator);
     lb_contact_point soles[4];
-    lb_state *state;
+    lb_state *state = NULL;
     figure f;
-    if (lb_state_create(model, &memory, &state) != LB_OK)
-        return error_out_of_memory(error);
-    if (rest != NULL)
+    *contacts = NULL;
+    lb_status status = rest == NULL ? retarget_flat_pose(model, &memory, &rest, error) : LB_OK;
+    if (status == LB_OK && lb_state_create(model, &memory, &state) != LB_OK)
+        status = error_out_of_memory(error);
+    if (status == LB_OK) {
         lb_state_update(state, rest);
-    lb_status status = find_figure(&f, model, lb_state_transforms(state), NULL, &memory, error);
+        status = find_figure(&f, model, lb_state_transforms(state), NULL, &memory, error);
+    }
     if (status == LB_OK) {
         *known = find_feet(&f, looks, soles);
         status = lb_contacts_create(soles, 4, allocator, contacts, error);
     }
-    lb_state_release(state);
+    memory_pool_end(&pool);
     if (status == LB_OK)
         return LB_OK;
     lb_contacts_release(*contacts);

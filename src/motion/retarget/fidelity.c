@@ -63,6 +63,8 @@ typedef struct figure {
     double *q;
     marker markers[SIDES][JOINTS];
     bool shoulders, arms, legs;
+    int pelvis;   /* of a robot: the link of ... */
+    lb_vec3 base; /* ... what its shoulders are above where it stands, at the hips' height */
     ground_plane ground;
     double begin; /* the time that the first key's corresponds to */
     double leg;   /* metres */
@@ -100,7 +102,8 @@ static pose pose_at(const figure *f, double time)
             p.bones[s][b] = toward(ends[s][bone_ends[b][0]], ends[s][bone_ends[b][1]]);
     }
     p.hips = retarget_middle(p.at[0][HIP], p.at[1][HIP]);
-    p.trunk = toward(p.hips, retarget_middle(p.at[0][SHOULDER], p.at[1][SHOULDER]));
+    lb_vec3 base = f->pelvis >= 0 ? lb_state_point(f->state, f->pelvis, LB_WORLD, f->base) : p.hips;
+    p.trunk = toward(base, retarget_middle(p.at[0][SHOULDER], p.at[1][SHOULDER]));
     return p;
 }
 
@@ -130,12 +133,29 @@ static void place_limb(figure *f, const lb_transform *links, int side, int first
             of[k].bone = retarget_in_link(&links[limb[k]], centers[k]);
 }
 
+/* A robot is upright as its makers say, at zero, wherever its shoulders are there; other figures
+   are where their shoulders are above their hips. */
+static void place_base(figure *f, const lb_rig *rig, const lb_transform *links)
+{
+    marker(*m)[JOINTS] = f->markers;
+    lb_vec3 ends[2];
+    f->pelvis = LB_NO_LINK;
+    if (!f->shoulders || !f->legs || !retarget_is_hinge(lb_clip_model(f->clip), m[0][HIP].link))
+        return;
+    for (int k = 0; k < 2; k++) {
+        const marker *left = &m[0][k ? SHOULDER : HIP], *right = &m[1][k ? SHOULDER : HIP];
+        ends[k] = retarget_middle(lb_transform_point(&links[left->link], left->at),
+                                  lb_transform_point(&links[right->link], right->at));
+    }
+    f->pelvis = rig->links[LB_ROLE_PELVIS];
+    f->base = retarget_in_link(&links[f->pelvis], lb_vec3_make(ends[1].x, ends[1].y, ends[0].z));
+}
+
 /* where joints meet at rest, as points of the links that they move */
-static void place_markers(figure *f, const lb_rig *rig)
+static void place_markers(figure *f, const lb_rig *rig, const double *rest)
 {
     const lb_model *model = lb_clip_model(f->clip);
-    lb_configuration_neutral(model, f->q);
-    lb_state_update(f->state, f->q);
+    lb_state_update(f->state, rest);
     const lb_transform *links = lb_state_transforms(f->state);
     for (int s = 0; s < SIDES; s++) {
         lb_vec3 centers[JOINTS] = {{0, 0, 0}};
@@ -164,6 +184,7 @@ static void place_markers(figure *f, const lb_rig *rig)
                 *(j < HIP ? &f->arms : &f->legs) = false;
                 f->shoulders = f->shoulders && j != SHOULDER;
             }
+    place_base(f, rig, links);
 }
 
 /* metres above the ground below a point */
@@ -196,7 +217,11 @@ static lb_status prepare(figure *f, int which, const lb_retarget_map *map,
     if (f->q == NULL || lb_state_create(model, memory, &f->state) != LB_OK)
         return error_out_of_memory(error);
     TRY(find_links(f, which, map, memory, &rig, error));
-    place_markers(f, &rig);
+    const double *rest = f->q;
+    lb_configuration_neutral(model, f->q);
+    if (retarget_flat_pose(model, memory, &rest, NULL) == LB_OUT_OF_MEMORY)
+        return error_out_of_memory(error);
+    place_markers(f, &rig, rest);
     measure_figure(f);
     if (!f->legs || !(f->leg > 0))
         return lb_error_set(error, LB_BAD_MODEL, 0, "the %s has no two legs to be compared by",

@@ -217,6 +217,10 @@ bool retarget_same_skeleton(const lb_model *a, const lb_model *b);
 /* A pose, NULL: the neutral one, as a clip in memory of a pool. */
 lb_status retarget_pose_clip(const lb_model *model, const double *q, const lb_allocator *pool,
                              lb_clip **clip, lb_error *error);
+/* The pose at zero, or if the trunk is not upright there, the one in which the figure stands; in
+   memory of a pool. */
+lb_status retarget_flat_pose(const lb_model *model, const lb_allocator *pool, const double **rest,
+                             lb_error *error);
 /* A target's pose at rest, *stand, in memory of a pool: that of the source if both are one
    skeleton; else upright with hanging arms, by its pose at zero, if its joints turn freely; else
    that. */

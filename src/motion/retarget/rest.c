@@ -14,6 +14,12 @@
 
 #include <string.h>
 
+/* the cosine of a trunk's lean up to which a robot stands at zero; trunks of some lean by 17
+ * degrees */
+#define UPRIGHT 0.7
+/* radians that legs are spread at least, seen from the front, for a robot not to stand so */
+#define SPREAD 0.15
+
 /* ---- means ---------------------------------------------------------------- */
 
 static lb_quat turn_at(const double *q)
@@ -137,21 +143,72 @@ static lb_role role_turned_by(const retarget_anatomy *a, int joint)
     return role;
 }
 
+/* whether the trunk is not upright at zero */
+static bool lies(const retarget_anatomy *a, lb_state *state, double *q)
+{
+    lb_configuration_neutral(a->model, q);
+    lb_state_update(state, q);
+    const lb_transform *pelvis = &lb_state_transforms(state)[a->rig.links[LB_ROLE_PELVIS]];
+    return lb_transform_direction(pelvis, a->frames[LB_ROLE_PELVIS].z).z < UPRIGHT;
+}
+
+/* the hinge between two links whose axis is nearest to a direction, within 45 degrees; -1: none */
+static int hinge_along(const retarget_anatomy *a, const lb_transform *links, int above, int link,
+                       lb_vec3 direction)
+{
+    double most = UPRIGHT;
+    int found = -1;
+    for (; link > above; link = lb_model_parent(a->model, link)) {
+        const lb_joint *joint = lb_model_joint(a->model, link - 1);
+        double along = lb_vec3_dot(lb_transform_direction(&links[link], joint->axis), direction);
+        if (retarget_is_hinge(a->model, link) && joint->mimic == NULL && fabs(along) > most) {
+            most = fabs(along);
+            found = link - 1;
+        }
+    }
+    return found;
+}
+
+/* turns the hip of a leg that is spread at zero, so that it is upright seen from the front: its
+   foot is square to it, and flat then */
+static void close_leg(const retarget_anatomy *a, lb_role thigh, lb_state *state, double *q)
+{
+    lb_state_update(state, q);
+    const lb_transform *links = lb_state_transforms(state);
+    int pelvis = a->rig.links[LB_ROLE_PELVIS], upper = a->rig.links[thigh];
+    lb_vec3 forward = lb_transform_direction(&links[pelvis], a->frames[LB_ROLE_PELVIS].x);
+    lb_vec3 leg = lb_vec3_sub(links[a->rig.links[thigh + 2]].p, links[upper].p);
+    double spread =
+        lb_atan2(lb_vec3_dot(leg, lb_vec3_cross(lb_vec3_make(0, 0, 1), forward)), -leg.z);
+    int hip = hinge_along(a, links, pelvis, upper, forward);
+    if (fabs(spread) < SPREAD || hip < 0)
+        return;
+    lb_vec3 axis = lb_transform_direction(&links[hip + 1], lb_model_joint(a->model, hip)->axis);
+    double *at = &q[lb_model_joint_q(a->model, hip)];
+    *at = fmin(fmax(lb_vec3_dot(axis, forward) > 0 ? *at - spread : *at + spread,
+                    lb_model_joint(a->model, hip)->lower[0]),
+               lb_model_joint(a->model, hip)->upper[0]);
+}
+
+/* hinges are at zero but for those of spread legs, and the figure is upright as a whole */
 static lb_status stand(const retarget_anatomy *a, const lb_allocator *memory, double *q,
                        lb_error *error)
 {
     lb_state *state = NULL;
     if (lb_state_create(a->model, memory, &state) != LB_OK)
         return error_out_of_memory(error);
-    lb_configuration_neutral(a->model, q);
-    if (!can_stand(a))
-        return LB_OK;
-    take_means(a, q);
+    bool lying = lies(a, state, q), whole = can_stand(a);
+    if (whole)
+        take_means(a, q);
     // joints come after those that carry them
-    for (int joint = 0; joint < lb_model_joint_count(a->model); joint++) {
+    for (int joint = 0; joint < lb_model_joint_count(a->model) && (whole || lying); joint++) {
         lb_role role = role_turned_by(a, joint);
-        if (role < LB_ROLE_COUNT && turns_freely(a, joint))
+        if (role < LB_ROLE_COUNT && turns_freely(a, joint) && (whole || role == LB_ROLE_PELVIS))
             stand_role(a, role, joint, state, q);
+    }
+    if (!whole) {
+        close_leg(a, LB_ROLE_LEFT_THIGH, state, q);
+        close_leg(a, LB_ROLE_RIGHT_THIGH, state, q);
     }
     return LB_OK;
 }
@@ -255,6 +312,23 @@ lb_status retarget_pose_clip(const lb_model *model, const double *q, const lb_al
     lb_configuration_neutral(model, neutral);
     return lb_clip_create(model, &zero, q != NULL ? q : neutral, 1, LB_INTERPOLATION_LINEAR, pool,
                           clip, error);
+}
+
+lb_status retarget_flat_pose(const lb_model *model, const lb_allocator *pool, const double **rest,
+                             lb_error *error)
+{
+    lb_clip *pose = NULL;
+    lb_state *state = NULL;
+    lb_rig rig;
+    retarget_anatomy a;
+    TRY(retarget_pose_clip(model, NULL, pool, &pose, error));
+    *rest = pose->keys;
+    TRY(lb_rig_find(model, pool, &rig, error));
+    TRY(retarget_anatomy_create(pose, &rig, pool, &a, error));
+    if (lb_state_create(model, pool, &state) != LB_OK)
+        return error_out_of_memory(error);
+    return lies(&a, state, pose->keys) || !can_stand(&a) ? stand(&a, pool, pose->keys, error)
+                                                         : LB_OK;
 }
 
 lb_status retarget_stand(const lb_model *source, const double *rest, const lb_model *target,

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/layout.h"
 #include "motion/retarget/figure.h"
 
 #include <limber/kinematics.h>
@@ -144,10 +145,9 @@ static int farthest_below(const lb_model *model, const lb_transform *at, int lin
 }
 
 /* of a leg the end is its last moving joint, the ankle, before that of toes */
-static limb find_limb(const lb_model *model, const lb_state *state, int trunk, int tip, bool leg)
+static limb find_limb(const lb_model *model, const lb_transform *at, int trunk, int tip, bool leg)
 {
     const limb none = {LB_NO_LINK, LB_NO_LINK, LB_NO_LINK};
-    const lb_transform *at = lb_state_transforms(state);
     int first = LB_NO_LINK, last = LB_NO_LINK;
     for (int link = tip; link != trunk; link = lb_model_parent(model, link)) {
         if (lb_model_joint(model, link - 1)->kind == LB_JOINT_FIXED)
@@ -179,21 +179,13 @@ static void set_limb(lb_rig *rig, lb_role upper, limb found)
     rig->links[upper + 2] = found.end != found.lower ? found.end : LB_NO_LINK;
 }
 
-/* the greater, the sooner a tip is taken: by its height, or by its joints */
-static double rank_tip(const lb_model *model, const lb_transform *at, int tip, bool low)
-{
-    return low ? -at[tip].p.z : (double)count_moving(model, tip);
-}
-
-/* two tips with the least heights; or, of those that are not taken, with the most joints */
-static bool pick_two(const lb_model *model, const lb_transform *at, int *tips, int count, bool low,
-                     int out[2])
+/* the two lowest tips, which are taken from the others then */
+static bool pick_feet(const lb_transform *at, int *tips, int count, int out[2])
 {
     for (int n = 0; n < 2; n++) {
         int best = -1;
         for (int i = 0; i < count; i++)
-            if (tips[i] >= 0 && (best < 0 || rank_tip(model, at, tips[i], low) >
-                                                 rank_tip(model, at, tips[best], low)))
+            if (tips[i] >= 0 && (best < 0 || at[tips[i]].p.z < at[tips[best]].p.z))
                 best = i;
         if (best < 0)
             return false;
@@ -201,6 +193,32 @@ static bool pick_two(const lb_model *model, const lb_transform *at, int *tips, i
         tips[best] = LB_NO_LINK;
     }
     return true;
+}
+
+/* of the other tips the two that most joints move, both of them; of several such the two whose
+   heights are most alike */
+static bool pick_hands(const lb_model *model, const lb_transform *at, int *tips, int count,
+                       int out[2])
+{
+    int most = 0, chosen[2] = {0, 0};
+    double least = INFINITY;
+    for (int i = 0; i < count; i++)
+        for (int k = i + 1; k < count; k++) {
+            if (tips[i] < 0 || tips[k] < 0)
+                continue;
+            int a = count_moving(model, tips[i]), b = count_moving(model, tips[k]);
+            int joints = a < b ? a : b;
+            double unlike = fabs(at[tips[i]].p.z - at[tips[k]].p.z);
+            if (joints > most || (joints == most && unlike < least)) {
+                most = joints, least = unlike;
+                chosen[0] = i, chosen[1] = k;
+            }
+        }
+    for (int n = 0; n < 2 && most > 0; n++) {
+        out[n] = tips[chosen[n]];
+        tips[chosen[n]] = LB_NO_LINK;
+    }
+    return most > 0;
 }
 
 /* from a foot to where its leg begins, wherever the pelvis has its axes */
@@ -312,7 +330,7 @@ static int find_head(const lb_model *model, const lb_transform *at, const int *t
     return best > chest ? best : LB_NO_LINK;
 }
 
-static bool find_by_shape(const lb_model *model, const lb_state *state, int *tips, int count,
+static bool find_by_shape(const lb_model *model, const lb_transform *at, int *tips, int count,
                           lb_rig *rig)
 {
     int feet[2], hands[2];
@@ -320,13 +338,12 @@ static bool find_by_shape(const lb_model *model, const lb_state *state, int *tip
     rig->convention = "shape";
     for (int i = 0; i < LB_ROLE_COUNT; i++)
         rig->links[i] = LB_NO_LINK;
-    const lb_transform *at = lb_state_transforms(state);
-    if (!pick_two(model, at, tips, count, true, feet))
+    if (!pick_feet(at, tips, count, feet))
         return false;
     int pelvis = common_ancestor(model, feet[0], feet[1]);
     rig->links[LB_ROLE_PELVIS] = pelvis;
     for (int side = 0; side < 2; side++)
-        legs[side] = find_limb(model, state, pelvis, feet[side], true);
+        legs[side] = find_limb(model, at, pelvis, feet[side], true);
     if (legs[0].end < 0 || legs[1].end < 0)
         return false;
     lb_vec3 forward = find_forward(model, at, pelvis, feet, legs);
@@ -335,14 +352,19 @@ static bool find_by_shape(const lb_model *model, const lb_state *state, int *tip
     set_limb(rig, LB_ROLE_RIGHT_THIGH, legs[!swapped]);
     if (!retarget_is_complete(model, rig) || !is_upright(model, at, pelvis, feet, NULL))
         return false;
-    if (!pick_two(model, at, tips, count, false, hands))
+    // what hangs from a leg is no hand
+    for (int i = 0; i < count; i++)
+        for (int side = 0; side < 2 && tips[i] >= 0; side++)
+            if (common_ancestor(model, tips[i], feet[side]) > pelvis)
+                tips[i] = LB_NO_LINK;
+    if (!pick_hands(model, at, tips, count, hands))
         return true;
     if (!is_upright(model, at, pelvis, feet, hands))
         return false;
     put_left_first(model, at, forward, hands);
     int chest = common_ancestor(model, hands[0], hands[1]);
-    limb left = find_limb(model, state, chest, hands[0], false);
-    limb right = find_limb(model, state, chest, hands[1], false);
+    limb left = find_limb(model, at, chest, hands[0], false);
+    limb right = find_limb(model, at, chest, hands[1], false);
     if (left.upper < 0 || right.upper < 0)
         return true;
     rig->links[LB_ROLE_CHEST] = chest != pelvis ? chest : LB_NO_LINK;
@@ -397,24 +419,53 @@ static void find_uppers(const lb_model *model, lb_rig *rig)
     }
 }
 
-/* by the shape of the tree */
+/* by the shape of the tree at zero, as it stands there, or if it has arms, lies */
+static bool find_standing(const lb_model *model, const lb_transform *links, int *tips, int count,
+                          lb_transform *at, lb_rig *rig)
+{
+    static const struct {
+        lb_vec3 axis;
+        double quarters;
+    } turns[] = {{{1, 0, 0}, 0}, {{1, 0, 0}, 1},  {{1, 0, 0}, -1},
+                 {{0, 1, 0}, 1}, {{0, 1, 0}, -1}, {{1, 0, 0}, 2}};
+    bool found = false;
+    for (size_t i = 0; i < sizeof turns / sizeof *turns && !found; i++) {
+        lb_quat turn = lb_quat_from_axis_angle(turns[i].axis, 0.5 * LB_PI * turns[i].quarters);
+        lb_transform base = lb_transform_from_quat(turn, lb_vec3_make(0, 0, 0));
+        for (int k = 0; k < lb_model_link_count(model); k++)
+            at[k] = lb_transform_multiply(&base, &links[k]);
+        // tips that are taken are crossed out
+        memcpy(tips + count, tips, (size_t)count * sizeof *tips);
+        found = find_by_shape(model, at, tips + count, count, rig) &&
+                (i == 0 || rig->links[LB_ROLE_LEFT_UPPER_ARM] >= 0);
+    }
+    return found;
+}
+
 static lb_status find_shaped(const lb_model *model, const lb_allocator *memory, lb_rig *rig,
                              lb_error *error)
 {
-    int tips[LB_DEFAULT_TIPS], count = 0;
+    size_t links = (size_t)lb_model_link_count(model);
+    int count = 0;
     lb_state *state = NULL;
+    memory_pool pool;
     lb_rig shaped;
-    lb_status status = lb_model_default_tips(model, memory, tips, &count);
+    lb_allocator own = memory_pool_begin(&pool, memory);
+    lb_transform *at = memory_take(&own, links, sizeof *at);
+    int *tips = memory_take(&own, 2 * links, sizeof *tips);
+    lb_status status = memory_pool_failed(&own) ? LB_OUT_OF_MEMORY : LB_OK;
     if (status == LB_OK)
-        status = lb_state_create(model, memory, &state);
+        status = model_find_ends(model, &own, tips, &count);
+    if (status == LB_OK)
+        status = lb_state_create(model, &own, &state);
     if (status != LB_OK)
-        return error_out_of_memory(error);
-    if (find_by_shape(model, state, tips, count, &shaped))
+        status = error_out_of_memory(error);
+    else if (find_standing(model, lb_state_transforms(state), tips, count, at, &shaped))
         *rig = shaped;
     else
         status = REFUSE_MODEL(error, "'%s': no pelvis and legs found, by name or by shape",
                               lb_model_name(model));
-    lb_state_release(state);
+    memory_pool_end(&pool);
     return status;
 }
 

@@ -91,6 +91,10 @@ static const rig_convention conventions[] = {
     {"limber",
      {"pelvis", "chest", "head", "%upperarm", "%forearm", "%hand", "%thigh", "%shank", "%foot",
       "%toe"}},
+    // the humanoids of MuJoCo, dm_control and Gymnasium
+    {"mujoco",
+     {"pelvis", "torso|chest", "head", "%upperarm", "%lowerarm|%forearm", "%hand", "%thigh",
+      "%shin", "%foot", ""}},
     // Quaternius' robot and others whose feet are led by themselves, beside the legs
     {"quaternius",
      {"body|hips", "torso|chest", "head", "upperarm%", "lowerarm%", "palm2%|palm%|hand%",

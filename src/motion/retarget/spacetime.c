@@ -119,7 +119,7 @@ static bool moves(const spacetime *s, int joint)
     const lb_joint *j = lb_model_joint(s->solver->plan->target, joint);
     int q = lb_model_joint_q(s->solver->plan->target, joint);
     bool still = j->velocity == 0 && !s->solver->plan->options->any_speed;
-    return q >= 0 && s->solver->moved[q] && !j->locked && !still;
+    return j->mimic == NULL && q >= 0 && s->solver->moved[q] && !j->locked && !still;
 }
 
 /* whether a joint moves the link of a pair */
@@ -136,12 +136,11 @@ static bool list_columns(spacetime *s)
 {
     const lb_model *model = s->solver->plan->target;
     s->carriers[0] = -1;
-    s->n = 0;
+    s->n = 0, s->coupled = false;
     for (int j = 0; j < lb_model_joint_count(model); j++) {
         const lb_joint *joint = lb_model_joint(model, j);
         int first = s->n;
-        if (joint->mimic != NULL && carries_pair(s, j))
-            return false;
+        s->coupled = s->coupled || (joint->mimic != NULL && carries_pair(s, j));
         for (int k = 0; moves(s, j) && k < lb_joint_kind_nv(joint->kind); k++)
             if (!add_column(s, j, k))
                 return false;

@@ -70,6 +70,7 @@ typedef struct spacetime {
     int *tips;     /* links: each column moves one of them */
     int tip_count;
     bool limited;           /* speeds and accelerations are */
+    bool coupled;           /* a column moves links that hang from a mimic joint */
     double acceleration;    /* weight of a second difference */
     int first, count;       /* rows in the window */
     time_frame *frames;     /* SPACETIME_WINDOW, and two before these, whose rows are known */
@@ -118,8 +119,8 @@ void spacetime_assemble(spacetime *s, int step);
  * to options.smooth hertz, and nothing is accelerated more than that needs. Held points stay in
  * their places, joints within their limits, speeds and accelerations, soles above the ground, and
  * no limb jumps; places that are missed move. *made: what did it, NULL: figures with more than
- * KERNEL_SWEEP_MOST velocities, mimic joints, feet beside their legs or links that are kept apart
- * are left as they are.
+ * KERNEL_SWEEP_MOST velocities, feet beside their legs or links that are kept apart are left as
+ * they are.
  */
 lb_status retarget_smooth(retarget_grid *grid, spacetime **made, lb_retarget_report *report,
                           lb_error *error);

@@ -292,21 +292,34 @@ static void add_line(const spacetime *s, time_frame *f, const double *line, int 
     }
 }
 
-/* of two links against each other: their columns meet directly */
-static void add_relative(spacetime *s, time_frame *f, const lb_body_task *task, const time_row *row)
+/* the Jacobian of a link at the origin */
+static void find_jacobian(spacetime *s, int link)
 {
+    lb_transform inverse = lb_transform_inverse(&lb_state_transforms(s->solver->state)[link]);
+    lb_state_jacobian(s->solver->state, link, lb_transform_point(&inverse, s->origin),
+                      LB_AXES_WORLD, s->jacobian);
+}
+
+/* a row whose columns meet directly: of two links against each other, or of one that a column moves
+   by a mimic joint, beside which no other chain has it */
+static void add_dense(spacetime *s, time_frame *f, const lb_body_task *task, const time_row *row)
+{
+    size_t nv = (size_t)lb_model_nv(s->solver->plan->target);
     double line[KERNEL_SWEEP_MOST] = {0};
-    for (int end = 0; end < 2; end++)
-        for (int c = s->carriers[end ? task->base : task->link]; c >= 0; c = s->columns[c].parent)
-            for (int i = 0; i < 6; i++)
-                line[c] += (end ? -1 : 1) * row->line[i] * s->screws[c][i];
+    for (int end = 0; end < (task->base >= 0 ? 2 : 1); end++) {
+        find_jacobian(s, end ? task->base : task->link);
+        for (int c = 0; c < s->n; c++)
+            for (size_t i = 0; i < 6; i++)
+                line[c] += (end ? -1 : 1) * row->line[i] *
+                           s->jacobian[(i + 3) % 6 * nv + (size_t)s->columns[c].v];
+    }
     add_line(s, f, line, 0, s->n, row->weight, row->force);
 }
 
 static void add_row(spacetime *s, time_frame *f, const lb_body_task *task, const time_row *row)
 {
-    if (task->base >= 0)
-        add_relative(s, f, task, row);
+    if (task->base >= 0 || s->coupled)
+        add_dense(s, f, task, row);
     else
         add_inertia(s, task->link, row);
 }
@@ -459,11 +472,8 @@ static void find_screws(spacetime *s, const lb_transform *at)
     size_t nv = (size_t)lb_model_nv(s->solver->plan->target);
     s->origin = at[s->solver->plan->map->pairs[0].target].p;
     for (int i = 0; i < s->tip_count; i++) {
-        int link = s->tips[i];
-        lb_transform inverse = lb_transform_inverse(&at[link]);
-        lb_state_jacobian(s->solver->state, link, lb_transform_point(&inverse, s->origin),
-                          LB_AXES_WORLD, s->jacobian);
-        for (int c = s->carriers[link]; c >= 0; c = s->columns[c].parent)
+        find_jacobian(s, s->tips[i]);
+        for (int c = s->carriers[s->tips[i]]; c >= 0; c = s->columns[c].parent)
             for (int k = 0; k < 6; k++)
                 s->screws[c][(k + 3) % 6] = s->jacobian[(size_t)k * nv + (size_t)s->columns[c].v];
     }
