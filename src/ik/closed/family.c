@@ -14,7 +14,7 @@
 
 #define TURN (2 * LB_PI)
 
-enum { SINGLE, PAIR, WRIST, LANES = KERNEL_CLOSED_BRANCHES, INTERVALS = 8 };
+enum { SINGLE, PAIR, WRIST, LANES = KERNEL_CLOSED_BRANCHES, INTERVALS = 8, LOOPS = 16 };
 
 /* rounding of the lengths that a root is taken of: directions behind it are known to its root */
 #define ROUNDING 1e-14
@@ -31,6 +31,8 @@ typedef struct quest {
     double off[LOOP_ROOTS]; /* from open that counts */
     family_member *members;
     int count;
+    family_loop loops[LOOPS]; /* to be searched, the nearest first */
+    int loop_count;
 } quest;
 
 /* ---- members ------------------------------------------------------------------ */
@@ -188,26 +190,48 @@ static void add_ends(quest *t, const family_loop *loop, unsigned moving)
     }
 }
 
-/* the loops on some intervals, on both signs of the root that changes at their ends */
-static void search_loops(quest *t, family_loop *loop, const intervals *all, double hint)
+/* the loops that have been found, but for those that are too far */
+static void search_loops(quest *t)
 {
-    family_member member;
+    for (int i = 0; i < t->loop_count; i++) {
+        const family_loop *loop = &t->loops[i];
+        family_member member;
+        if (loop->least > t->p->bound || !family_search(t->p, loop, &member))
+            continue;
+        add_member(t, &member);
+        if (t->ends)
+            add_ends(t, loop, member.moving);
+    }
+    t->loop_count = 0;
+}
+
+static void add_loop(quest *t, const family_loop *loop)
+{
+    if (t->loop_count == LOOPS)
+        search_loops(t);
+    family_loop new = *loop;
+    new.rotation = t->p->rotation;
+    family_look_round(t->p, &new);
+    int at = t->loop_count++;
+    for (; at > 0 && family_is_better(&new.best, &t->loops[at - 1].best); at--)
+        t->loops[at] = t->loops[at - 1];
+    t->loops[at] = new;
+}
+
+/* the loops on some intervals, on both signs of the root that changes at their ends */
+static void add_loops(quest *t, family_loop *loop, const intervals *all, double hint)
+{
     loop->is_circle = all->is_circle;
     for (int k = 0; k < 2 && all->is_circle; k++) {
         loop->sign[loop->other] = k ? -1 : 1;
         loop->middle = hint;
-        if (family_search(t->p, loop, &member))
-            add_member(t, &member);
+        add_loop(t, loop);
     }
     for (int i = 0; i < all->count; i++) {
         loop->sign[loop->other] = 1;
         loop->middle = all->middle[i];
         loop->half = all->half[i];
-        if (!family_search(t->p, loop, &member))
-            continue;
-        add_member(t, &member);
-        if (t->ends)
-            add_ends(t, loop, member.moving);
+        add_loop(t, loop);
     }
 }
 
@@ -457,7 +481,7 @@ static void find_round(quest *t, int root, const double *sign, double exact, dou
     }
     if (wide < LB_PI / 2)
         all = cut(&all, exact, wide);
-    search_loops(t, &loop, &all, t->p->start[joint]);
+    add_loops(t, &loop, &all, t->p->start[joint]);
 }
 
 /* the turn of all three parallel axes */
@@ -487,12 +511,10 @@ static void find_four_bar(quest *t, const double *sign, const double *q, double 
     } else if (wide < LB_PI / 2) {
         all = cut(&all, sum_of_three(t->form, q), wide);
     }
-    const int before = t->count;
-    search_loops(t, &loop, &all, sum_of_three(t->form, t->p->start));
     // bars that are all in line are one configuration, or a loop below the root of rounding
-    for (int i = before; i < t->count && !t->p->finder->ranges.vanishes[last]; i++)
-        t->members[i].moving |= 1u << t->form->joint[1] | 1u << t->form->joint[2] |
-                                1u << t->form->joint[3] | 1u << last;
+    for (int i = 1; i <= 5 && !t->p->finder->ranges.vanishes[last]; i++)
+        loop.moving |= (unsigned)(i != 4) << t->form->joint[i];
+    add_loops(t, &loop, &all, sum_of_three(t->form, t->p->start));
 }
 
 /* the joints of a branch that are open */
@@ -531,7 +553,12 @@ static void find_of_branch(quest *t, const kernel_members *at, int l)
 
 int family_find(family_problem *p, bool ends, family_member members[FAMILY_MEMBERS])
 {
-    quest t = {.p = p, .form = &p->finder->form, .ends = ends, .members = members};
+    quest t;
+    t.p = p;
+    t.form = &p->finder->form;
+    t.ends = ends;
+    t.members = members;
+    t.count = t.loop_count = 0;
     const double none[LOOP_ROOTS] = {0, 0, 0}, plus[LOOP_ROOTS] = {1, 1, 1};
     const double near = ends ? 1 : FAMILY_NEARLY;
     const bool lengths = t.form->pair == KERNEL_PAIR_LENGTHS;
@@ -560,5 +587,6 @@ int family_find(family_problem *p, bool ends, family_member members[FAMILY_MEMBE
         if (!open || at.off[SINGLE][0] > p->position)
             find_of_branch(&t, &at, l);
     }
+    search_loops(&t);
     return t.count;
 }

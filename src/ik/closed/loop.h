@@ -31,6 +31,14 @@ void family_look(const family_problem *p, const kernel_held *held, kernel_member
 
 enum { LOOP_ROOTS = 3 }; /* of the single joint, the pair, the wrist */
 
+typedef struct family_member {
+    double q[KERNEL_CLOSED_JOINTS];
+    double square;   /* of the distance from the start, INFINITY: there is no such member */
+    double beyond;   /* the most by which a joint breaks its limits */
+    unsigned moving; /* bits: joints that the family moves */
+    int branch;
+} family_member;
+
 typedef struct family_loop {
     int held;                 /* the root whose joint goes round */
     int other;                /* the root whose sign changes at the ends */
@@ -39,15 +47,17 @@ typedef struct family_loop {
     double fixed[LOOP_ROOTS]; /* where, of those that do not go round */
     bool is_circle;
     double middle, half; /* else the interval */
+    unsigned moving;     /* joints that it moves, whatever samples show */
+    double rotation;     /* members may miss the target by this, radians */
+    /* set by family_look_round(): */
+    int samples;
+    family_member best; /* of the first ones */
+    double least;       /* what joints that do not move add to squared distances */
+    kernel_members first;
 } family_loop;
 
-typedef struct family_member {
-    double q[KERNEL_CLOSED_JOINTS];
-    double square;   /* of the distance from the start, INFINITY: there is no such member */
-    double beyond;   /* the most by which a joint breaks its limits */
-    unsigned moving; /* bits: joints that the family moves */
-    int branch;
-} family_member;
+/* Breaks limits less, or as little and is nearer. */
+bool family_is_better(const family_member *a, const family_member *b);
 
 /* The lane of members that is best: none breaks limits less, none that does as little is nearer;
    -1: none is a solution. */
@@ -57,8 +67,11 @@ int family_best_lane(const family_problem *p, const kernel_members *at);
 void family_take(const family_problem *p, const kernel_members *at, int lane, const double *sign,
                  family_member *member);
 
-/* The member that is nearest to the start inside the limits or, where none is, breaks them least.
-   False: the loop has none. */
+/* Takes the first samples of a loop, all round. */
+void family_look_round(const family_problem *p, family_loop *loop);
+
+/* The member that is nearest to the start inside the limits or, where none is, breaks them least;
+   after family_look_round(). False: the loop has none. */
 bool family_search(const family_problem *p, const family_loop *loop, family_member *member);
 
 #endif
