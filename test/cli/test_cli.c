@@ -242,6 +242,8 @@ TEST(test_idle_options)
          "--seed has no effect with --protocol given"},
         {"solutions ur5 --position '0.4 0.2 0.3' --rpy '3 0 0' --redundancy 8",
          "--redundancy has no effect: the arm has no more joints than the target needs"},
+        {"draw ur5 --all --redundancy 8 --output f.svg",
+         "--redundancy has no effect: the arm has no more joints than the target needs"},
         {"compare planar3 --random 2 --title here", "--title has no effect without --figure"},
         {"ik planar3 --position '1 2 0' --output f.svg --figure f.svg",
          "--output and --figure cannot both be written to 'f.svg'"},

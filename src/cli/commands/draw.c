@@ -172,9 +172,9 @@ static bool draw_all(const lb_model *model, const pose_list *given, lb_drawing *
     lb_solutions_options wanted = lb_solutions_options_default();
     if (given->count != 1)
         return complain("--all: one pose is wanted, there are %d", given->count);
-    bool fine = options_read(solutions_options, &wanted) &&
-                tip_target(model, given->q, &task, &target) &&
-                solutions_draw(model, &task, &target, given, &wanted, drawing, path);
+    bool fine =
+        options_read(solutions_options, &wanted) && tip_target(model, given->q, &task, &target) &&
+        solutions_draw(model, &task, &target, given, solutions_options, &wanted, drawing, path);
     if (fine)
         select_remark();
     targets_release(&target);

@@ -67,7 +67,7 @@ static bool all_refused(const solutions *all, int i)
 enum { ROWS_PER_TARGET = 1024 };
 
 /* for rows that are begun, with the first block, which is the largest */
-static bool create(solutions *all, lb_solutions_options options)
+static bool create(solutions *all, lb_solutions_options options, const struct poptOption *table)
 {
     size_t targets = (size_t)all->rows.targets->count;
     if (all->collision != NULL) {
@@ -77,8 +77,13 @@ static bool create(solutions *all, lb_solutions_options options)
     all->complete = all->certified = true;
     all->summaries = allocate_or_exit(targets, sizeof *all->summaries);
     all->refusals = allocate_or_exit(targets, sizeof *all->refusals);
-    return succeeds(
-        lb_solutions_create(all->rows.model, &all->rows.task, &options, NULL, &all->solver, why()));
+    return succeeds(lb_solutions_create(all->rows.model, &all->rows.task, &options, NULL,
+                                        &all->solver, why())) &&
+           // of arms without a joint to spare nothing is held
+           (lb_solutions_class(all->solver) == LB_ARM_REDUNDANT ||
+            !option_given(table, "redundancy") ||
+            complain("--redundancy has no effect: the arm has no more joints than the target "
+                     "needs"));
 }
 
 static void release(solutions *all)
@@ -330,12 +335,12 @@ static bool draw(void *results)
 }
 
 bool solutions_draw(const lb_model *model, const lb_task *task, const target_list *target,
-                    const pose_list *start, const lb_solutions_options *options,
-                    lb_drawing *drawing, const char *path)
+                    const pose_list *start, const struct poptOption *table,
+                    const lb_solutions_options *options, lb_drawing *drawing, const char *path)
 {
     solutions all = {.most = ROWS_PER_TARGET};
     rows_start(&all.rows, model, task, target, start);
-    bool fine = create(&all, *options);
+    bool fine = create(&all, *options, table);
     if (fine)
         find(&all);
     if (fine && all.rows.count == 0)
@@ -366,14 +371,6 @@ static const struct poptOption list_options[] = {
     OPTION_END,
 };
 
-/* of arms without a joint to spare nothing is held */
-static bool list_applies(const solutions *all)
-{
-    return lb_solutions_class(all->solver) == LB_ARM_REDUNDANT ||
-           !option_given(list_options, "redundancy") ||
-           complain("--redundancy has no effect: the arm has no more joints than the target needs");
-}
-
 int solutions_solve(const char *name, const lb_model *model, problem_source *problems,
                     const lb_solutions_options *options, bool avoid, bool every)
 {
@@ -382,8 +379,8 @@ int solutions_solve(const char *name, const lb_model *model, problem_source *pro
     lb_solutions_options wanted = *options;
     wanted.condition = true;
     bool fine = (!avoid || (all.collision = collisions_create(name, model)) != NULL) &&
-                rows_open(&all.rows, model, problems) && create(&all, wanted) &&
-                list_applies(&all) && blocks_write(&work, &all, problems);
+                rows_open(&all.rows, model, problems) && create(&all, wanted, list_options) &&
+                blocks_write(&work, &all, problems);
     int status = fine ? rows_status(&all.rows) : EXIT_BAD_INPUT;
     release(&all);
     return status;

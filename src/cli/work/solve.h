@@ -247,12 +247,12 @@ int solve_tips(const lb_model *model, int count);
 /* ---- every solution ---------------------------------------------------- */
 
 /*
- * The solutions of limber draw --all: of one target, into one figure, the nearest in full. False
- * after a complaint.
+ * The solutions of limber draw --all: of one target, into one figure, the nearest in full; `table`
+ * has its options. False after a complaint.
  */
 bool solutions_draw(const lb_model *model, const lb_task *task, const target_list *target,
-                    const pose_list *start, const lb_solutions_options *options,
-                    lb_drawing *drawing, const char *path);
+                    const pose_list *start, const struct poptOption *table,
+                    const lb_solutions_options *options, lb_drawing *drawing, const char *path);
 
 /*
  * Solves all targets as a command: writes every solution, or the nearest of each target alone;
