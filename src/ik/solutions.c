@@ -277,6 +277,7 @@ static void add_set(lb_solutions_solver *s, const solutions_problem *problem, un
         s->set.complete &= settled;
         s->set.certified &= settled;
     }
+    ik_solutions_follow(s, problem);
     add_choices(s, problem->from, out);
     for (int i = 0; i < s->set.count; i++)
         *open |= s->set.solutions[i].open;

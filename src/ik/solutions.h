@@ -58,6 +58,10 @@ struct lb_solutions_solver {
    by rounding inside of them. */
 void ik_solutions_confirm(lb_solutions_solver *solver, const solutions_problem *problem);
 
+/* Where no solution of the set is inside the limits, follows its families until a member is, which
+   takes the place of the one that it was followed from. */
+void ik_solutions_follow(lb_solutions_solver *s, const solutions_problem *problem);
+
 /* ---- plain -------------------------------------------------------------- */
 
 /*

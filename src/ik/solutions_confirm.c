@@ -7,6 +7,9 @@
 /* solutions whose joints differ by less, in radians or metres, are one */
 #define SAME_SOLUTION 1e-6
 
+/* families that are followed: those of one target are mostly the same */
+enum { FOLLOWED = 8 };
+
 /* the errors of one solution by the model's own forward kinematics */
 static void place(lb_solutions_solver *s, const solutions_problem *problem, closed_solution *found)
 {
@@ -124,4 +127,24 @@ void ik_solutions_confirm(lb_solutions_solver *s, const solutions_problem *probl
         kept |= (unsigned)(s->set.solutions[i].choice.worst < 0) << i;
     for (int i = 0; i < s->set.count; i++)
         kept |= (unsigned)bring_inside(s, problem, kept, &s->set.solutions[i]) << i;
+}
+
+void ik_solutions_follow(lb_solutions_solver *s, const solutions_problem *problem)
+{
+    bool inside = false;
+    for (int i = 0; i < s->set.count; i++)
+        inside = inside || s->set.solutions[i].choice.worst < 0;
+    for (int i = 0, followed = 0; i < s->set.count && followed < FOLLOWED && !inside; i++) {
+        closed_solution at = s->set.solutions[i];
+        if (at.open == 0)
+            continue;
+        followed++;
+        if (!closed_follow(&s->finder, problem->target, problem->from, &at))
+            continue;
+        place(s, problem, &at);
+        inside =
+            at.position <= CLOSED_ROUNDING * (1 + s->finder.size) && at.rotation <= CLOSED_ROUNDING;
+        if (inside)
+            s->set.solutions[i] = at;
+    }
 }

@@ -159,6 +159,11 @@ const closed_joint *closed_held_joint(const closed_finder *finder);
 bool closed_bring_inside(const closed_chain *chain, const lb_transform *target, const double *start,
                          closed_solution *s);
 
+/* Follows the family of a solution outside the limits both ways, some turns in all, until a member
+   is inside, which takes its place. False: none was met. Not of arms with a held joint. */
+bool closed_follow(const closed_finder *finder, const lb_transform *target, const double *start,
+                   closed_solution *s);
+
 /*
  * Value k of `count` of the held joint: evenly spaced over its range, the start's own first; of a
  * slide over as much of it as the arm's length may make up for.
