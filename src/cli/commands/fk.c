@@ -8,10 +8,18 @@
 #include "workspace/reach_contents.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static text_option frame_given, point_given;
 static int factors_wanted, jacobian_wanted, assemblies_wanted, manipulability_wanted;
+
+/* One assembly of a pose. */
+typedef struct assembly_note {
+    int pose, number, count; /* of the pose; which of how many; all from 1 */
+    bool in_limits, taken;   /* taken: it is that of limber fk without --assemblies */
+} assembly_note;
 
 /* What is printed: T_base_link of a block of poses. */
 typedef struct placement {
@@ -24,11 +32,38 @@ typedef struct placement {
     const lb_vec3 *point;  /* NULL: the frame itself */
     lb_transform *places;
     double *manipulability; /* of each place, if wanted */
+    assembly_note *notes;   /* of each place, with --assemblies */
     const double *q;        /* of each place */
     int count, before;      /* of places, and of those in earlier blocks */
 } placement;
 
 /* ---- computing ---------------------------------------------------------- */
+
+/* what is said of the assemblies of a pose, the rows */
+static void note_assemblies(placement *at, const pose_list *poses, int pose, const double *rows,
+                            int count, int before, assembly_note *notes)
+{
+    const int taken = loops_taken(at->assembly, at->model, poses, pose, rows, count);
+    for (int k = 0; k < count; k++) {
+        const double *q = rows + (size_t)k * (size_t)lb_model_nq(at->model);
+        notes[k] = (assembly_note){.pose = before + pose + 1,
+                                   .number = k + 1,
+                                   .count = count,
+                                   .in_limits =
+                                       lb_configuration_validate(at->model, q, 1e-9, NULL) == LB_OK,
+                                   .taken = k == taken};
+    }
+}
+
+/* an array with room for more */
+static void *extend(void *array, int count, int more, size_t size)
+{
+    void *longer = allocate_or_exit((size_t)(count + more + 1), size);
+    if (count > 0)
+        memcpy(longer, array, (size_t)count * size);
+    free(array);
+    return longer;
+}
 
 /* the poses become all their assemblies, `before` of which came earlier */
 static bool list_assemblies(placement *at, pose_list *poses, int before)
@@ -49,13 +84,11 @@ static bool list_assemblies(placement *at, pose_list *poses, int before)
         if (count == 0)
             remark("pose %d: %s", before + i + 1,
                    complete ? "no assembly has these values" : "no assembly was found");
-        double *rows = allocate_or_exit((size_t)(all.count + count + 1) * nq, sizeof *rows);
-        for (size_t k = 0; k < (size_t)all.count * nq; k++)
-            rows[k] = all.q[k];
-        double *added = rows + (size_t)all.count * nq;
+        all.q = extend(all.q, all.count, count, nq * sizeof *all.q);
+        at->notes = extend(at->notes, all.count, count, sizeof *at->notes);
+        double *added = all.q + (size_t)all.count * nq;
         lb_assembly_all(at->assembly, q, added, count, NULL);
-        free(all.q);
-        all.q = rows;
+        note_assemblies(at, poses, i, added, count, before, at->notes + all.count);
         if (!loops_include(at->assembly, at->model, poses, i, added, count, before)) {
             at->open = true;
             free(all.q);
@@ -126,8 +159,11 @@ static void name_place(const void *results, int i, row *to)
         column_transform(to, &at->places[i]);
     if (manipulability_wanted)
         column_number(to, "manipulability", at->manipulability[i]);
-    if (assemblies_wanted)
-        column_joints(to, at->model, at->q + (size_t)i * (size_t)lb_model_nq(at->model));
+    if (!assemblies_wanted)
+        return;
+    column_flag(to, "in_limits", at->notes[i].in_limits);
+    column_flag(to, "taken", at->notes[i].taken);
+    column_joints(to, at->model, at->q + (size_t)i * (size_t)lb_model_nq(at->model));
 }
 
 static json_t *json_members(void *results)
@@ -155,10 +191,35 @@ static void print_place(const placement *at, const lb_transform *place, FILE *st
             tidy(q.x, 6), tidy(q.y, 6), tidy(q.z, 6));
 }
 
+/* which assembly of how many it is, with its joints */
+static void print_assembly(const placement *at, int i, FILE *stream)
+{
+    enum { NUMBER_SIZE = 32 };
+    const assembly_note *note = &at->notes[i];
+    const int nq = lb_model_nq(at->model);
+    value_slot *slots = values_slots(at->model);
+    char name[VALUE_NAME_SIZE];
+    char *text = allocate_or_exit((size_t)nq * (VALUE_NAME_SIZE + NUMBER_SIZE) + 1, 1), *end = text;
+    fprintf(stream, "%sassembly %d of %d", i > 0 ? "\n" : "", note->number, note->count);
+    if (at->notes[at->count - 1].pose > at->notes[0].pose)
+        fprintf(stream, " of pose %d", note->pose);
+    fprintf(stream, "%s%s\n", note->in_limits ? "" : ", outside limits",
+            note->taken ? ", taken without --assemblies" : "");
+    for (int k = 0; k < nq; k++)
+        end += sprintf(end, "%s%s=%.6g", k > 0 ? " " : "", value_name(&slots[k], name),
+                       tidy(at->q[i * nq + k] / value_unit(&slots[k]), 6));
+    fputs("  joints        ", stream);
+    print_wrapped(stream, text, 16);
+    free(text);
+    free(slots);
+}
+
 static void write_words(void *results, FILE *stream)
 {
     const placement *at = results;
     for (int i = 0; i < at->count; i++) {
+        if (assemblies_wanted)
+            print_assembly(at, i, stream);
         print_place(at, &at->places[i], stream);
         if (manipulability_wanted)
             fprintf(stream, "  manipulability %10.6g\n", at->manipulability[i]);
@@ -238,6 +299,7 @@ static int run_on(const lb_model *model)
     fine = matrices ? write_matrices(&at, &source) : blocks_write_poses(&work, &at, &source);
     free(at.places);
     free(at.manipulability);
+    free(at.notes);
     if (fine)
         select_remark();
     if (fine && at.unsure)
@@ -318,7 +380,8 @@ const command command_fk = {
                "other values, is an error, with exit status 1. limber info names the joints;\n"
                "--jacobian and --factors are those of the tree at that pose. --assemblies lists\n"
                "all configurations that close with the independent values of a pose, inside\n"
-               "limits or not; if there may be others, a note says so.\n\n"
+               "limits (the column in_limits is 1) or not; if there may be others, a note says\n"
+               "so. The column taken is 1 for the one that the pose is without --assemblies.\n\n"
                "Poses of a file are read and rows written block by block, in memory that does\n"
                "not grow with their number, unless --report needs all of them. After an error a\n"
                "file given as --output is unchanged; standard output has the rows of the blocks\n"

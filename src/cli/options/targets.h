@@ -164,6 +164,9 @@ bool start_from_text(const lb_model *model, const char *text, pose_list *start);
  */
 bool loops_include(lb_assembly *assembly, const lb_model *model, const pose_list *poses, int i,
                    const double *rows, int count, int before);
+/* Which of these assemblies loops_close would make of the i-th pose, if any will do; -1: none. */
+int loops_taken(lb_assembly *assembly, const lb_model *model, const pose_list *poses, int i,
+                const double *rows, int count);
 
 /* ---- targets of inverse kinematics ------------------------------------- */
 
