@@ -163,7 +163,7 @@ TEST(bad_input_is_refused)
         {"follow ur5 --path none.csv", "none.csv"},
         {"follow ur5 --rpy '0 0 0' --path none.csv", "--rpy has no effect without --to"},
         {"follow human --tip right_hand --free-rotation --to '-0.05 -0.25 0.85'",
-         "only joints that turn or slide"},
+         "only joints that turn or slide can be timed, and those that loops move; lock it"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         program_refuses(bad[i][0], bad[i][1]);
