@@ -30,43 +30,15 @@ figure_rect figure_rect_inset(figure_rect rect, double left, double top, double 
                          fmax(rect.height - top - bottom, 1)};
 }
 
-/* how many characters, up to a blank, are no wider than a line; 0: there is no such blank */
-static size_t fit_words(figure *page, const char *text, figure_font font, double width)
-{
-    char first[256];
-    size_t fit = 0;
-    for (const char *blank = strchr(text, ' '); blank != NULL; blank = strchr(blank + 1, ' ')) {
-        size_t length = (size_t)(blank - text);
-        if (length >= sizeof first)
-            break;
-        text_format(first, sizeof first, "%.*s", (int)length, text);
-        if (figure_text_width(page, first, font) > width)
-            break;
-        fit = length;
-    }
-    return fit;
-}
-
 figure_rect figure_page_title(figure *page, figure_rect room, const char *title)
 {
     const double height = 30, width = figure_width(page) - 2 * room.x;
     if (title == NULL)
         return room;
-    // one that is too long is smaller, and if need be in two lines
+    // one that is too long is smaller
     figure_font font = {.size = FIGURE_TEXT_TITLE, .bold = true, .y_align = 1};
     font.size *= fmin(1, width / fmax(figure_text_width(page, title, font), 1));
-    font.size = fmax(font.size, FIGURE_TEXT_SMALL);
-    size_t first = 0;
-    if (figure_text_width(page, title, font) > width)
-        first = fit_words(page, title, font, width);
-    if (first > 0) {
-        char line[256];
-        text_format(line, sizeof line, "%.*s", (int)first, title);
-        figure_text(page, (figure_point){room.x, room.y - 3}, line, font);
-        figure_text(page, (figure_point){room.x, room.y + 10}, title + first + 1, font);
-    } else {
-        figure_text(page, (figure_point){room.x, room.y}, title, font);
-    }
+    figure_text(page, (figure_point){room.x, room.y}, title, font);
     return figure_rect_inset(room, 0, height, 0, 0);
 }
 

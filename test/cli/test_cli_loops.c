@@ -126,10 +126,10 @@ TEST(fk_lists_all_assemblies)
     assert_int_equal(takes, 2);
     // in words, what a row says can be given
     program_prints("fk four_bar --frame rocker --at crank=1 --assemblies --report",
-                   "assembly 1 of 2\n  joints        crank=1 pin=4.0383 pivot=4.06929\n");
-    assert_printed("\n\nassembly 2 of 2, taken without --assemblies\n");
+                   "pose 1, assembly 1\n  crank=1 pin=4.0383 pivot=4.06929\n");
+    assert_printed("\n\npose 1, assembly 2, taken without --assemblies\n");
     program_prints("fk four_bar --frame rocker --at 'crank=1 pin=4.0383' --assemblies --report",
-                   "assembly 1 of 2, taken");
+                   "assembly 1, taken");
     program_write("rockers.json", double_rocker);
     program_exits(1, "fk rockers.json --frame c --at drive=2.5 --assemblies");
     assert_said("pose 1: no assembly has these values");

@@ -15,12 +15,6 @@
 static text_option frame_given, point_given;
 static int factors_wanted, jacobian_wanted, assemblies_wanted, manipulability_wanted;
 
-/* One assembly of a pose. */
-typedef struct assembly_note {
-    int pose, number, count; /* of the pose; which of how many; all from 1 */
-    bool in_limits, taken;   /* taken: it is that of limber fk without --assemblies */
-} assembly_note;
-
 /* What is printed: T_base_link of a block of poses. */
 typedef struct placement {
     const lb_model *model;
@@ -32,28 +26,13 @@ typedef struct placement {
     const lb_vec3 *point;  /* NULL: the frame itself */
     lb_transform *places;
     double *manipulability; /* of each place, if wanted */
-    assembly_note *notes;   /* of each place, with --assemblies */
+    int *poses;             /* of each place, with --assemblies: the number of its pose, */
+    bool *taken;            /* and whether it is that of limber fk without --assemblies */
     const double *q;        /* of each place */
     int count, before;      /* of places, and of those in earlier blocks */
 } placement;
 
 /* ---- computing ---------------------------------------------------------- */
-
-/* what is said of the assemblies of a pose, the rows */
-static void note_assemblies(placement *at, const pose_list *poses, int pose, const double *rows,
-                            int count, int before, assembly_note *notes)
-{
-    const int taken = loops_taken(at->assembly, at->model, poses, pose, rows, count);
-    for (int k = 0; k < count; k++) {
-        const double *q = rows + (size_t)k * (size_t)lb_model_nq(at->model);
-        notes[k] = (assembly_note){.pose = before + pose + 1,
-                                   .number = k + 1,
-                                   .count = count,
-                                   .in_limits =
-                                       lb_configuration_validate(at->model, q, 1e-9, NULL) == LB_OK,
-                                   .taken = k == taken};
-    }
-}
 
 /* an array with room for more */
 static void *extend(void *array, int count, int more, size_t size)
@@ -73,7 +52,7 @@ static bool list_assemblies(placement *at, pose_list *poses, int before)
     for (int i = 0; i < poses->count; i++) {
         const double *q = poses->q + (size_t)i * nq;
         bool complete;
-        int count = lb_assembly_all(at->assembly, q, NULL, 0, &complete);
+        int taken, count = lb_assembly_all(at->assembly, q, NULL, 0, &complete);
         if (count < 0) {
             free(all.q);
             return complain(
@@ -85,16 +64,19 @@ static bool list_assemblies(placement *at, pose_list *poses, int before)
             remark("pose %d: %s", before + i + 1,
                    complete ? "no assembly has these values" : "no assembly was found");
         all.q = extend(all.q, all.count, count, nq * sizeof *all.q);
-        at->notes = extend(at->notes, all.count, count, sizeof *at->notes);
+        at->poses = extend(at->poses, all.count, count, sizeof *at->poses);
+        at->taken = extend(at->taken, all.count, count, sizeof *at->taken);
         double *added = all.q + (size_t)all.count * nq;
         lb_assembly_all(at->assembly, q, added, count, NULL);
-        note_assemblies(at, poses, i, added, count, before, at->notes + all.count);
-        if (!loops_include(at->assembly, at->model, poses, i, added, count, before)) {
+        if (!loops_pick(at->assembly, at->model, poses, i, added, count, before, &taken)) {
             at->open = true;
             free(all.q);
             return false;
         }
-        all.count += count;
+        for (int k = 0; k < count; k++) {
+            at->poses[all.count] = before + i + 1;
+            at->taken[all.count++] = k == taken;
+        }
         at->open = at->open || count == 0;
         at->unsure = at->unsure || !complete;
     }
@@ -150,6 +132,12 @@ static void place_link(placement *at, const pose_list *poses)
 
 /* ---- writing ------------------------------------------------------------ */
 
+static bool is_inside(const placement *at, int i)
+{
+    const double *q = at->q + (size_t)i * (size_t)lb_model_nq(at->model);
+    return lb_configuration_validate(at->model, q, 1e-9, NULL) == LB_OK;
+}
+
 static void name_place(const void *results, int i, row *to)
 {
     const placement *at = results;
@@ -161,8 +149,8 @@ static void name_place(const void *results, int i, row *to)
         column_number(to, "manipulability", at->manipulability[i]);
     if (!assemblies_wanted)
         return;
-    column_flag(to, "in_limits", at->notes[i].in_limits);
-    column_flag(to, "taken", at->notes[i].taken);
+    column_flag(to, "in_limits", is_inside(at, i));
+    column_flag(to, "taken", at->taken[i]);
     column_joints(to, at->model, at->q + (size_t)i * (size_t)lb_model_nq(at->model));
 }
 
@@ -191,26 +179,22 @@ static void print_place(const placement *at, const lb_transform *place, FILE *st
             tidy(q.x, 6), tidy(q.y, 6), tidy(q.z, 6));
 }
 
-/* which assembly of how many it is, with its joints */
+/* which assembly of its pose it is, with its joints as --at takes them */
 static void print_assembly(const placement *at, int i, FILE *stream)
 {
-    enum { NUMBER_SIZE = 32 };
-    const assembly_note *note = &at->notes[i];
     const int nq = lb_model_nq(at->model);
     value_slot *slots = values_slots(at->model);
     char name[VALUE_NAME_SIZE];
-    char *text = allocate_or_exit((size_t)nq * (VALUE_NAME_SIZE + NUMBER_SIZE) + 1, 1), *end = text;
-    fprintf(stream, "%sassembly %d of %d", i > 0 ? "\n" : "", note->number, note->count);
-    if (at->notes[at->count - 1].pose > at->notes[0].pose)
-        fprintf(stream, " of pose %d", note->pose);
-    fprintf(stream, "%s%s\n", note->in_limits ? "" : ", outside limits",
-            note->taken ? ", taken without --assemblies" : "");
+    int number = 1;
+    while (number <= i && at->poses[i - number] == at->poses[i])
+        number++;
+    fprintf(stream, "%spose %d, assembly %d%s%s\n ", i > 0 ? "\n" : "", at->poses[i], number,
+            is_inside(at, i) ? "" : ", outside limits",
+            at->taken[i] ? ", taken without --assemblies" : "");
     for (int k = 0; k < nq; k++)
-        end += sprintf(end, "%s%s=%.6g", k > 0 ? " " : "", value_name(&slots[k], name),
-                       tidy(at->q[i * nq + k] / value_unit(&slots[k]), 6));
-    fputs("  joints        ", stream);
-    print_wrapped(stream, text, 16);
-    free(text);
+        fprintf(stream, " %s=%.6g", value_name(&slots[k], name),
+                tidy(at->q[i * nq + k] / value_unit(&slots[k]), 6));
+    fputs("\n", stream);
     free(slots);
 }
 
@@ -299,7 +283,8 @@ static int run_on(const lb_model *model)
     fine = matrices ? write_matrices(&at, &source) : blocks_write_poses(&work, &at, &source);
     free(at.places);
     free(at.manipulability);
-    free(at.notes);
+    free(at.poses);
+    free(at.taken);
     if (fine)
         select_remark();
     if (fine && at.unsure)

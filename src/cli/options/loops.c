@@ -257,23 +257,8 @@ bool start_from_text(const lb_model *model, const char *text, pose_list *start)
     return false;
 }
 
-bool loops_include(lb_assembly *assembly, const lb_model *model, const pose_list *poses, int i,
-                   const double *rows, int count, int before)
-{
-    closing c = start_closing(assembly, model, poses->given);
-    size_t nq = (size_t)lb_model_nq(model);
-    memcpy(c.asked, poses->q + (size_t)i * nq, nq * sizeof *c.asked);
-    bool found = count == 0;
-    for (int k = 0; k < count && !found; k++)
-        found = find_other(&c, rows + (size_t)k * nq) < 0;
-    if (!found)
-        complain_other(&c, rows, find_other(&c, rows), before + i + 1);
-    end_closing(&c);
-    return found;
-}
-
-int loops_taken(lb_assembly *assembly, const lb_model *model, const pose_list *poses, int i,
-                const double *rows, int count)
+bool loops_pick(lb_assembly *assembly, const lb_model *model, const pose_list *poses, int i,
+                const double *rows, int count, int before, int *taken)
 {
     // rows are exact but for the rounding of Newton's steps
     const double same = 1e-6;
@@ -281,17 +266,23 @@ int loops_taken(lb_assembly *assembly, const lb_model *model, const pose_list *p
     const int nq = lb_model_nq(model);
     double *q = allocate_or_exit((size_t)nq, sizeof *q);
     lb_assembly_result result;
-    int other, taken = -1;
+    int other;
     memcpy(q, poses->q + (size_t)i * (size_t)nq, (size_t)nq * sizeof *q);
     const bool closed = find_closed(&c, q, true, &result, &other);
+    bool found = count == 0;
+    for (int k = 0; k < count && !found; k++)
+        found = find_other(&c, rows + (size_t)k * (size_t)nq) < 0;
+    if (!found)
+        complain_other(&c, rows, find_other(&c, rows), before + i + 1);
     memcpy(c.asked, q, (size_t)nq * sizeof *q);
-    for (int k = 0; closed && k < count && taken < 0; k++) {
-        taken = k;
+    *taken = -1;
+    for (int k = 0; closed && k < count && *taken < 0; k++) {
+        *taken = k;
         for (int n = 0; n < nq; n++)
             if (!(distance_to(&c, rows + (size_t)k * (size_t)nq, n) <= same))
-                taken = -1;
+                *taken = -1;
     }
     free(q);
     end_closing(&c);
-    return taken;
+    return found;
 }

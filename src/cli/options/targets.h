@@ -160,13 +160,11 @@ bool loops_close_given(const lb_model *model, pose_list *poses);
 bool start_from_text(const lb_model *model, const char *text, pose_list *start);
 /*
  * Whether one of `count` assemblies of the i-th pose has the values of dependent joints that are
- * given, or there are none; complains if not.
+ * given, or there are none; complains if not. *taken: which of them loops_close makes of the pose,
+ * if any will do; -1: none.
  */
-bool loops_include(lb_assembly *assembly, const lb_model *model, const pose_list *poses, int i,
-                   const double *rows, int count, int before);
-/* Which of these assemblies loops_close would make of the i-th pose, if any will do; -1: none. */
-int loops_taken(lb_assembly *assembly, const lb_model *model, const pose_list *poses, int i,
-                const double *rows, int count);
+bool loops_pick(lb_assembly *assembly, const lb_model *model, const pose_list *poses, int i,
+                const double *rows, int count, int before, int *taken);
 
 /* ---- targets of inverse kinematics ------------------------------------- */
 
