@@ -59,6 +59,12 @@ TEST(says_what_is_near)
     assert_printed("\n1,0,0,0.4");
 }
 
+TEST(a_position_alone_leaves_no_list_to_choose_from)
+{
+    program_exits(2, "ik panda --tip panda_hand --position '0.5 0.2 0.5' --avoid-collision");
+    assert_said("--avoid-collision chooses among all solutions");
+}
+
 TEST(says_which_pairs)
 {
     program_write("arm.urdf", arm);
