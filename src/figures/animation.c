@@ -442,12 +442,7 @@ static bool put_picture(animation *a)
         if (a->rows[i].what->label)
             room = fmax(label_room, below + label_gap);
     put_head(a, top + above + fmax(below, room) + margin);
-    // a title that is too long is smaller, at 9 pixels for a letter of 14
-    const double letters = a->what->title ? (double)strlen(a->what->title) : 0;
-    const double size = fmin(14, 14 * (a->what->width - 2 * margin) / fmax(9 * letters, 1));
-    char style[64];
-    snprintf(style, sizeof style, "style=\"font-weight:bold;font-size:%.3gpx\"", size);
-    put_label(a, margin, margin + 12, a->what->title, style);
+    put_label(a, margin, margin + 12, a->what->title, "style=\"font-weight:bold;font-size:14px\"");
     for (int i = 0; done && i < a->started; i++)
         done = put_row(a, i, top + above, room);
     fputs("</svg>\n", a->out);

@@ -69,18 +69,6 @@ static pose_distances measure(collide *all, const double *q)
     return d;
 }
 
-/* counts a pose */
-static void add_pose(collide *all, const pose_distances *d, int pose)
-{
-    all->free += d->free;
-    if (!d->free && all->first_taken == 0)
-        all->first_taken = pose;
-    if (d->count == 0 || (all->nearest_pose > 0 && d->near->distance >= all->nearest.distance))
-        return;
-    all->nearest = *d->near;
-    all->nearest_pose = pose;
-}
-
 static void release_block(collide *all)
 {
     for (int i = 0; i < all->count; i++)
@@ -103,7 +91,12 @@ static bool measure_block(void *results, pose_list *poses)
     all->poses = allocate_or_exit((size_t)poses->count, sizeof *all->poses);
     for (int i = 0; i < poses->count; i++) {
         all->poses[i] = measure(all, poses->q + (size_t)i * (size_t)lb_model_nq(all->model));
-        add_pose(all, &all->poses[i], all->before + i + 1);
+        const pose_distances *d = &all->poses[i];
+        const int pose = all->before + i + 1;
+        all->free += d->free;
+        all->first_taken = d->free || all->first_taken > 0 ? all->first_taken : pose;
+        if (d->count > 0 && (all->nearest_pose == 0 || d->near->distance < all->nearest.distance))
+            all->nearest = *d->near, all->nearest_pose = pose;
     }
     return true;
 }
@@ -230,10 +223,10 @@ static void write_words(void *results, FILE *stream)
     if (all->first_taken > 0)
         fprintf(stream, "; pose %d is the first that is not", all->first_taken);
     fputs("\n", stream);
-    if (all->nearest_pose == 0)
-        return;
-    fprintf(stream, "the least distance is that of pose %d:\n", all->nearest_pose);
-    print_pair(all, &all->nearest, stream);
+    if (all->nearest_pose > 0)
+        fprintf(stream, "the least distance is that of pose %d:\n", all->nearest_pose);
+    if (all->nearest_pose > 0)
+        print_pair(all, &all->nearest, stream);
 }
 
 /* ---- pairs ----------------------------------------------------------------- */
