@@ -111,7 +111,8 @@ static bool measure_step(lb_servo *servo, lb_state *state, const lb_task *task, 
         if (lb_transform_distance(&at, &l->points[1]) > NEAR ||
             lb_transform_angle(&at, &l->points[1]) > NEAR_ANGLE)
             settled = frames + 1;
-    } while (frame.state != LB_SERVO_ARRIVED && ++frames < MOST_FRAMES);
+    } while (frame.state != LB_SERVO_ARRIVED && frame.state != LB_SERVO_UNREACHED &&
+             ++frames < MOST_FRAMES);
     for (int k = 0; k < nq; k++)
         bound = fmax(bound, bang_bang(q[k] - l->start[k], acceleration));
     if (frame.goal.outcome != LB_REACHED)

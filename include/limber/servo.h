@@ -73,14 +73,15 @@ lb_servo_options lb_servo_options_default(void);
 
 /* What a servo does: name, text. */
 #define LB_SERVO_STATE_LIST(X)                                                                     \
-    X(LB_SERVO_STOPPED, "stopped") /* it was told to stop, or has no target yet */                 \
-    X(LB_SERVO_STALE, "stale")     /* it stops: no target came for options.stale seconds */        \
-    X(LB_SERVO_INVALID, "invalid") /* it stops: the last target was not valid */                   \
-    X(LB_SERVO_MOVING, "moving")   /* it follows its target */                                     \
-    X(LB_SERVO_LINE, "line")       /* it brings the tool to its target on a straight line */       \
-    X(LB_SERVO_ARRIVED, "arrived") /* it rests at its goal */                                      \
-    X(LB_SERVO_BLOCKED, "blocked") /* it rests: joints cannot move the tool along its twist */     \
-    X(LB_SERVO_PARTLY, "partly")   /* it does the possible part of its twist */
+    X(LB_SERVO_STOPPED, "stopped")     /* it was told to stop, or has no target yet */             \
+    X(LB_SERVO_STALE, "stale")         /* it stops: no target came for options.stale seconds */    \
+    X(LB_SERVO_INVALID, "invalid")     /* it stops: the last target was not valid */               \
+    X(LB_SERVO_MOVING, "moving")       /* it follows its target */                                 \
+    X(LB_SERVO_LINE, "line")           /* it brings the tool to its target on a straight line */   \
+    X(LB_SERVO_ARRIVED, "arrived")     /* it rests at its target */                                \
+    X(LB_SERVO_BLOCKED, "blocked")     /* it rests: joints cannot move the tool along its twist */ \
+    X(LB_SERVO_PARTLY, "partly")       /* it does the possible part of its twist */                \
+    X(LB_SERVO_UNREACHED, "unreached") /* it rests as near to its target as was found */
 
 typedef enum lb_servo_state {
 #define LB_SERVO_STATE_ENUM(name, text) name,
@@ -100,7 +101,8 @@ typedef struct lb_servo_frame {
     bool resting;
     /* Outcome of the goal, the configuration that the joints move to. If the target is not reached,
        the goal is the closest configuration that a descent finds, the errors say how far it is
-       from the target, and there is a reason only if it is proved. Reached for a twist. */
+       from the target, and there is a reason only if it is proved. Joint values outside the limits
+       are LB_UNREACHABLE with LB_REASON_LIMITS, without errors. Reached for a twist. */
     lb_ik_result goal;
     double remaining; /* Seconds until the joints rest at a goal at rest. 0 without such a goal. */
     /* The share of a twist that the tool does: its mean velocity over this frame along the twist,
@@ -156,8 +158,9 @@ void lb_servo_aim(lb_servo *servo, const lb_transform *target,
  * axes are not used.
  */
 void lb_servo_twist(lb_servo *servo, const double twist[/* 6 */]);
-/* Gives goals for all joints (nq numbers). Values outside the limits are clamped; locked joints and
-   joints that follow another keep their values. */
+/* Gives goals for all joints (nq numbers). Values outside the limits are clamped, and the goal's
+   outcome then is LB_UNREACHABLE; locked joints and joints that follow another keep their values.
+ */
 void lb_servo_move(lb_servo *servo, const double q[/* nq */]);
 /* Stops all joints in the shortest time within their limits. */
 void lb_servo_stop(lb_servo *servo);

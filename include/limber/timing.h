@@ -38,8 +38,10 @@ typedef struct lb_timing {
      * Task, path, any_start and options are read. Limits of joints are those of the options'
      * joints: speed (else the model's, else 1 radian or metre a second), acceleration (else the one
      * that brings a joint to its speed in a quarter of a second) and jerk (else the one that brings
-     * it to its acceleration in a tenth of a second). A limit of effort has no effect: it bounds
-     * torques, and dynamics are not computed.
+     * it to its acceleration in a tenth of a second). Dependent joints of a linkage, which no motor
+     * moves, have only limits that are given; those of a ball bound twice the derivatives of its
+     * quaternion. A limit of effort has no effect: it bounds torques, and dynamics are not
+     * computed.
      */
     lb_follow follow;
     double rate; /* Samples a second. Default: 1000. */
@@ -86,12 +88,12 @@ typedef struct lb_timing_result {
  * a singularity, where joints suddenly turn far, it is usually within a few percent. The tool is
  * off the path by less than a micrometre.
  *
- * Returns LB_UNSUPPORTED if a ball joint moves or for more than a million samples;
- * LB_INVALID_ARGUMENT or LB_BAD_VALUE for input that lb_follower_create refuses, for limits that
- * are not from 1e-9 to 1e9 (rates to 1e5), and for a joint that has to move but may not. It takes
- * about 0.01 s for each span of the path, up to 0.3 s if the arm passes a singularity closely, and
- * a microsecond for each sample. Memory is 36 kB, and 4 kB more for each joint that moves, for each
- * part of the path between stops.
+ * Returns LB_UNSUPPORTED if a joint with a quaternion moves that does not follow from loops, or for
+ * more than a million samples; LB_INVALID_ARGUMENT or LB_BAD_VALUE for input that
+ * lb_follower_create refuses, for limits that are not from 1e-9 to 1e9 (rates to 1e5), and for a
+ * joint that has to move but may not. It takes about 0.01 s for each span of the path, up to 0.3 s
+ * if the arm passes a singularity closely, and a microsecond for each sample. Memory is 36 kB, and
+ * 4 kB more for each joint that moves, for each part of the path between stops.
  */
 lb_status lb_timing_make(const lb_model *model, const lb_timing *how, const double *start,
                          const lb_allocator *allocator, lb_clip **clip, lb_timing_result *result,

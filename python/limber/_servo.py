@@ -45,8 +45,9 @@ class Servo(Staying):
     ----------
     model : Model
     frame : dict
-        What the last step did: ``state`` ("moving", "line", "arrived", "stopped", "stale",
-        "invalid", "blocked", "partly"), ``resting``, ``outcome``, ``position_error`` and
+        What the last step did: ``state`` ("moving", "line", "arrived" where it rests at its target,
+        "unreached" where it rests elsewhere, "stopped", "stale", "invalid", "blocked",
+        "partly"), ``resting``, ``outcome``, ``position_error`` and
         ``rotation_error`` of the goal, ``remaining`` seconds, ``share`` of a twist that the tool
         does; empty before the first one.
 
@@ -61,8 +62,10 @@ class Servo(Staying):
     >>> target[2, 3] += 0.05
     >>> servo.aim(target)
     >>> q, v, a = servo.step()
-    >>> while servo.frame["state"] != "arrived":
+    >>> while not servo.frame["resting"]:
     ...     q, v, a = servo.step()
+    >>> servo.frame["state"]
+    'arrived'
     >>> bool(abs(arm.fk(q, "tool0") - target).max() < 1e-6)
     True
     """
@@ -102,7 +105,10 @@ class Servo(Staying):
         self.native.twist(vector(twist, 6, "twist"))
 
     def move(self, q: PoseLike) -> None:
-        """Gives goals for all joints."""
+        """Gives goals for all joints.
+
+        Values outside the limits are clamped; the servo then rests "unreached".
+        """
         self.native.move(self.model.pose(q))
 
     def stop(self) -> None:

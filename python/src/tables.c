@@ -62,7 +62,7 @@ const char *const lb_rank_texts[] = {"gain", "recency", "room", NULL};
 const char *const lb_reach_view_texts[] = {"slices", "slice", "shell", NULL};
 const char *const lb_reason_texts[] = {"none", "out of reach", "at limits", "singular", "minimum", "budget", "steps", NULL};
 const char *const lb_robot_csv_texts[] = {"recognise", "lafan1", "bones", NULL};
-const char *const lb_servo_state_texts[] = {"stopped", "stale", "invalid", "moving", "line", "arrived", "blocked", "partly", NULL};
+const char *const lb_servo_state_texts[] = {"stopped", "stale", "invalid", "moving", "line", "arrived", "blocked", "partly", "unreached", NULL};
 const char *const lb_task_kind_texts[] = {"position", "rotation", "pose", NULL};
 
 const field lb_assembly_result_fields[] = {

@@ -44,7 +44,7 @@ typedef struct figure_color {
 /*
  * The i-th series colour, i >= 0: distinguished by colour-blind readers too (the
  * set of Okabe & Ito 2008 without its yellow, which vanishes on white).
- * Repeats after figure_series_count.
+ * Those after figure_series_count are the same ones, darker, and so on.
  */
 enum { figure_series_count = 7 };
 figure_color figure_series(int i);

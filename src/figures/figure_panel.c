@@ -32,11 +32,13 @@ figure_rect figure_rect_inset(figure_rect rect, double left, double top, double 
 
 figure_rect figure_page_title(figure *page, figure_rect room, const char *title)
 {
-    const double height = 30;
+    const double height = 30, width = figure_width(page) - 2 * room.x;
     if (title == NULL)
         return room;
-    figure_text(page, (figure_point){room.x, room.y}, title,
-                (figure_font){.size = FIGURE_TEXT_TITLE, .bold = true, .y_align = 1});
+    // one that is too long is smaller
+    figure_font font = {.size = FIGURE_TEXT_TITLE, .bold = true, .y_align = 1};
+    font.size *= fmin(1, width / fmax(figure_text_width(page, title, font), 1));
+    figure_text(page, (figure_point){room.x, room.y}, title, font);
     return figure_rect_inset(room, 0, height, 0, 0);
 }
 

@@ -20,7 +20,8 @@ static const figure_color series[figure_series_count] = {
 
 figure_color figure_series(int i)
 {
-    return series[i % figure_series_count];
+    const int round = i / figure_series_count % 3;
+    return figure_mix(series[i % figure_series_count], FIGURE_INK, 0.35 * round);
 }
 
 figure_color figure_mix(figure_color a, figure_color b, double t)

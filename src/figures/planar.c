@@ -274,6 +274,20 @@ static void draw_joint(const planar *p, int link)
                    axis_in_world(p->model, p->links, link - 1), r);
 }
 
+/* the pins of loops, where one joins two links in a point */
+static void draw_loops(const planar *p)
+{
+    for (int i = 0; i < lb_model_loop_count(p->model); i++) {
+        const lb_loop *loop = lb_model_loop(p->model, i);
+        if (loop->kind != LB_LOOP_HINGE && loop->kind != LB_LOOP_BALL)
+            continue;
+        int first = lb_model_find_link(p->model, loop->first);
+        int second = lb_model_find_link(p->model, loop->second);
+        lb_vec3 at = lb_transform_point(&p->links[first], loop->first_frame.p);
+        draw_hinge(p, planar_at(p, at), fmin(bar_radius(p, first), bar_radius(p, second)));
+    }
+}
+
 void planar_draw_pose(const planar *p)
 {
     // shapes and bars under joints
@@ -286,4 +300,5 @@ void planar_draw_pose(const planar *p)
     for (int i = 1; i < p->bones->link_count; i++)
         if (p->bones->bone[i])
             draw_joint(p, i);
+    draw_loops(p);
 }

@@ -12,7 +12,7 @@
 static const double spill = 0.15;
 /* points; the edge of a page is not drawn on */
 static const double edge = 4;
-static const double margin = 20, title_room = 28, label_room = 20, row_gap = 12;
+static const double margin = 20, title_room = 30, label_room = 20, row_gap = 12;
 static const double lane = 12, bars_gap = 8, axis_room = 34, note_room = 22;
 static const double least_width = 100, usual_width = 1000;
 enum { usual_frames = 10 };
@@ -320,12 +320,7 @@ static bool draw_row(strip_page *p, int index, double y)
 
 static bool draw_all(strip_page *p)
 {
-    double y = margin;
-    if (p->what->title) {
-        figure_text(p->page, (figure_point){margin, y}, p->what->title,
-                    (figure_font){.size = FIGURE_TEXT_TITLE, .bold = true, .y_align = 1});
-        y += title_room;
-    }
+    double y = figure_page_title(p->page, (figure_rect){margin, margin, 1, 1}, p->what->title).y;
     for (int i = 0; i < p->what->row_count; i++) {
         if (!draw_row(p, i, y))
             return false;

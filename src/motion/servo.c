@@ -169,6 +169,7 @@ void lb_servo_move(lb_servo *servo, const double *q)
     lb_servo *s = servo;
     bool same = s->mode == SERVO_JOINTS;
     s->age = 0;
+    s->clamped = false;
     memcpy(s->trial, s->q, sizeof *s->q * (size_t)lb_model_nq(s->model));
     for (int k = 0; k < s->axis_count; k++) {
         const servo_axis *axis = &s->axes[k];
@@ -177,6 +178,7 @@ void lb_servo_move(lb_servo *servo, const double *q)
             return;
         }
         s->trial[axis->q] = scalar_clamp(q[axis->q], axis->lower, axis->upper);
+        s->clamped = s->clamped || fabs(s->trial[axis->q] - q[axis->q]) > SERVO_ROUNDING;
         same = same && s->trial[axis->q] == (s->fresh ? s->next_goal : s->goal)[axis->q];
     }
     if (same)
@@ -293,7 +295,9 @@ static void find_joint_goal(lb_servo *s)
         rest_goal(s);
     // whoever gives joint values chooses the branch
     memcpy(s->reached, s->goal, sizeof *s->goal * (size_t)lb_model_nq(s->model));
-    s->goal_result = (lb_ik_result){.outcome = LB_REACHED};
+    s->goal_result = s->clamped
+                         ? (lb_ik_result){.outcome = LB_UNREACHABLE, .reason = LB_REASON_LIMITS}
+                         : (lb_ik_result){.outcome = LB_REACHED};
     s->descends = false;
 }
 
@@ -437,13 +441,14 @@ static lb_servo_state state_of(const lb_servo *s, const lb_servo_frame *made)
 {
     // the share of a twist of nothing is 1
     const bool blocked = made->resting && made->share < 1;
-    return s->mode == SERVO_REST    ? s->why
-           : s->mode == SERVO_TWIST ? (blocked     ? LB_SERVO_BLOCKED
-                                       : s->partly ? LB_SERVO_PARTLY
-                                                   : LB_SERVO_MOVING)
-           : s->line.active         ? LB_SERVO_LINE
-           : made->resting          ? LB_SERVO_ARRIVED
-                                    : LB_SERVO_MOVING;
+    return s->mode == SERVO_REST                  ? s->why
+           : s->mode == SERVO_TWIST               ? (blocked     ? LB_SERVO_BLOCKED
+                                                     : s->partly ? LB_SERVO_PARTLY
+                                                                 : LB_SERVO_MOVING)
+           : s->line.active                       ? LB_SERVO_LINE
+           : !made->resting                       ? LB_SERVO_MOVING
+           : s->goal_result.outcome == LB_REACHED ? LB_SERVO_ARRIVED
+                                                  : LB_SERVO_UNREACHED;
 }
 
 void lb_servo_step(lb_servo *servo, double *q, double *v, double *a, lb_servo_frame *frame)

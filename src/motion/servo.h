@@ -56,6 +56,9 @@ void servo_profile_at(const servo_profile *p, const servo_motion *m, double time
 
 enum { SERVO_LINE_CELLS = 24 };
 
+/* radians or metres that a number outside the limits is rounding */
+#define SERVO_ROUNDING 1e-9
+
 /* One number of q that moves. */
 typedef struct servo_axis {
     int joint, q, v;
@@ -104,6 +107,7 @@ struct lb_servo {
     bool fresh, was_fresh;    /* it is new in this frame; it was in the frame before */
     double age;               /* frames since it was given */
     double *goal, *next_goal; /* nq: now, and a frame later */
+    bool clamped;             /* joint values that were given are outside the limits */
     double *reached;          /* nq: the last goal that was reached or given, or the start */
     double *aim, *goal_speed; /* of each axis: where its goal is, filtered, and its speed */
     bool descends;            /* the descent to the goal has not ended */

@@ -229,7 +229,7 @@ void lb_servo_release(lb_servo *servo)
 lb_status lb_servo_reset(lb_servo *servo, const double *q, lb_error *error)
 {
     TRY(REQUIRE(error, {servo, "servo"}, {q, "q"}));
-    TRY(lb_configuration_validate(servo->model, q, 1e-9, error));
+    TRY(lb_configuration_validate(servo->model, q, SERVO_ROUNDING, error));
     lb_configuration_clamp(servo->model, q, servo->q);
     servo_rest(servo);
     return LB_OK;

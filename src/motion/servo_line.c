@@ -35,7 +35,15 @@ static int count_cells(const lb_servo *s)
     return cells < SERVO_LINE_CELLS ? (int)cells : SERVO_LINE_CELLS;
 }
 
-/* fills the knots; each descent begins at the extrapolation of the two knots before */
+/* one axis at the next knot, by the polynomial through the last four, or as many as there are */
+static double extrapolated(const double *row, int n, int knot)
+{
+    const double a = row[-n], b = knot > 1 ? row[-2 * n] : a;
+    const double c = knot > 2 ? row[-3 * n] : 2 * b - a, d = knot > 3 ? row[-4 * n] : 0;
+    return knot > 3 ? 4 * (a + c) - 6 * b - d : 3 * (a - b) + c;
+}
+
+/* fills the knots; each descent begins at the extrapolation of those before */
 static bool solve_knots(lb_servo *s, int cells)
 {
     spline *curve = &s->line.curve;
@@ -50,8 +58,8 @@ static bool solve_knots(lb_servo *s, int cells)
         double share = (double)i / cells, *row = curve->values + i * n;
         const lb_transform at =
             servo_displaced(&from, lb_vec3_scale(way, share), lb_vec3_scale(turn, share));
-        for (int k = 0; i > 1 && k < n; k++)
-            s->trial[s->axes[k].q] = 2 * row[k - n] - row[k - 2 * n];
+        for (int k = 0; i > 0 && k < n; k++)
+            s->trial[s->axes[k].q] = extrapolated(row + k, n, i);
         if (i > 0 && !servo_solve(s, i < cells ? &at : &s->target, s->trial, s->trial, NULL))
             return false;
         curve->x[i] = share;

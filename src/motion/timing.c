@@ -88,7 +88,24 @@ static void narrow(timing_run *r, int joint, const double limits[3])
         r->limits[3 * from + i] = scalar_min(r->limits[3 * from + i], limits[i % 3]);
 }
 
-/* speeds are the view's, with those of the settings and of mimic joints */
+/* the part that a number of q belongs to, which for a quaternion has four */
+static const model_part *part_of(const timing_source *source, int i)
+{
+    const model_part *part = model_part_at(source->model, i);
+    return part->q > i ? part - 1 : part;
+}
+
+/* whether loops move it */
+static bool is_dependent(const timing_source *source, const model_part *part)
+{
+    bool any = false;
+    for (int k = 0; source->assembly && k < (part->kind == MODEL_BALL ? 3 : 1); k++)
+        any = any || source->assembly->is_dependent[part->v + k];
+    return any;
+}
+
+/* speeds are the view's, with those of the settings and of mimic joints; what loops move has no
+   motor, and no other limits than those that are given */
 static lb_status find_limits(timing_run *r, const lb_joint_setting *settings, int count)
 {
     const lb_model *model = r->source.model;
@@ -103,6 +120,8 @@ static lb_status find_limits(timing_run *r, const lb_joint_setting *settings, in
     }
     for (int i = 0; i < r->source.nq; i++) {
         double *limit = r->limits + 3 * i;
+        if (is_dependent(&r->source, part_of(&r->source, i)))
+            continue;
         limit[0] = isinf(limit[0]) ? SPEED : limit[0];
         limit[1] = isinf(limit[1]) ? limit[0] / TO_SPEED : limit[1];
         limit[2] = isinf(limit[2]) ? limit[1] / TO_ACCELERATION : limit[2];
@@ -208,15 +227,19 @@ static lb_status list_moving(timing_run *r)
     const double turn[3] = {r->how->angular_speed, INFINITY, INFINITY};
     int count = 0;
     for (int i = 0; i < source->nq; i++) {
-        if (!is_moving(source, i))
+        const model_part *part = part_of(source, i);
+        const int numbers = part->kind == MODEL_BALL ? 4 : 1;
+        bool moves = false;
+        for (int k = 0; k < numbers; k++)
+            moves = moves || is_moving(source, part->q + k);
+        if (!moves)
             continue;
-        const model_part *part = model_part_at(source->model, i);
-        if (part->kind == MODEL_BALL || part->q != i)
+        if (numbers > 1 && !is_dependent(source, part))
             return REFUSE_UNSUPPORTED(r->error,
-                                      "joint '%s' moves and has several numbers: only joints that "
-                                      "turn or slide can be timed%s",
-                                      source->model->joints[part->joint].name,
-                                      source->model->loop_count > 0 ? "" : "; lock it");
+                                      "joint '%s' moves and has a quaternion: only joints that "
+                                      "turn or slide can be timed, and those that loops move; "
+                                      "lock it",
+                                      source->model->joints[part->joint].name);
         for (int k = 0; k < 3; k++)
             if (r->limits[3 * i + k] < LEAST)
                 return REFUSE_VALUE(r->error,
@@ -224,8 +247,14 @@ static lb_status list_moving(timing_run *r)
                                     "or give the model another limit",
                                     source->model->joints[part->joint].name, names[k],
                                     r->limits[3 * i + k]);
-        add_channel(r, count, 1, r->limits + 3 * i);
-        source->moving[count++] = i;
+        // the derivative of a quaternion is half as long as the angular velocity
+        double limits[3];
+        for (int k = 0; k < 3; k++)
+            limits[k] = r->limits[3 * i + k] / (numbers > 1 ? 2 : 1);
+        add_channel(r, count, numbers, limits);
+        for (int k = 0; k < numbers; k++)
+            source->moving[count++] = i + k;
+        i += numbers - 1;
     }
     add_channel(r, count, 3, tool);
     add_channel(r, count + 3, 3, turn);

@@ -86,8 +86,14 @@ static void solve_row(timing_source *source, bool damped, double share, double *
         source->solutions && branches_settle(source->solutions, share, source->row))
         lb_configuration_clamp(source->model, source->row, source->row);
     get_row(source, source->row, values);
-    memcpy(values + source->columns - TIMING_TOOL,
-           (double[]){target.p.x, target.p.y, target.p.z, 0, 0, 0}, TIMING_TOOL * sizeof *values);
+    lb_vec3 place = target.p;
+    if (source->task.free_position) {
+        lb_state_update(source->state, source->row);
+        place =
+            lb_state_point(source->state, source->task.tip, source->task.base, source->task.tool.p);
+    }
+    memcpy(values + source->columns - TIMING_TOOL, (double[]){place.x, place.y, place.z, 0, 0, 0},
+           TIMING_TOOL * sizeof *values);
 }
 
 /* ---- splines ---------------------------------------------------------------- */

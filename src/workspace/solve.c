@@ -21,7 +21,7 @@
 enum { POSITION_EFFORT = 8, PATIENCE = 64 };
 /* of a linkage, for a position from beside it, and from how many configurations at most, and rest
  */
-enum { NEIGHBOR_EFFORT = 3, NEIGHBOR_TRIES = 4 };
+enum { NEIGHBOR_EFFORT = 6, NEIGHBOR_TRIES = 2 };
 /* the share of orientations from which on a cell is nearly dexterous */
 #define NEARLY 0.8
 /* of a cell's edge, and radians: how near to its centre and orientation counts as there */

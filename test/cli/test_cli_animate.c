@@ -91,6 +91,19 @@ TEST(paths_pass_their_rows)
     assert_near(apart(vector_at(&table, 0, "tool"), vector_at(&table, 8, "tool")), 0, 4e-6);
 }
 
+/* the path is given in the root's frame, which is not the world's, and so are both columns */
+TEST(columns_are_in_the_frame_of_the_path)
+{
+    program_write("path.csv", "x,y,z\n0.4,-0.2,0.3\n0.4,0.2,0.3\n");
+    program_must("animate puma560 --path path.csv --frames 3 --tool '0 0 0.1'");
+    owned_table table = table_of_output();
+    for (int i = 0; i < 3; i++) {
+        const lb_vec3 wanted = lb_vec3_make(0.4, -0.2 + 0.2 * i, 0.3);
+        assert_near(apart(vector_at(&table, i, "tool"), wanted), 0, 1.0001e-6);
+        assert_near(apart(vector_at(&table, i, "goal"), wanted), 0, 1e-12);
+    }
+}
+
 /* with rotations the hand is turned along, in this case by half of 40 degrees at half time */
 TEST(rotations_are_followed_too)
 {
@@ -383,6 +396,14 @@ TEST(a_path_that_leaves_the_reach_is_no_singularity)
 }
 
 /* a movement that does not get there says how much of it, and where it begins */
+TEST(axes_are_free_on_paths_alone)
+{
+    program_write("keys.csv", "shoulder,elbow\n0,0\n0.8,1.2\n");
+    program_refuses("animate planar2 --keys keys.csv --free-position x",
+                    "--free-position has no effect with --keys");
+    program_refuses("animate ur5 --to '0.5 -0.2 0.3' --free-axis '0 0 1'", "leaves every axis");
+}
+
 TEST(missed_frames_are_reported)
 {
     program_exits(1, "animate planar3 --to '40 0 0' --output a.csv");

@@ -51,9 +51,18 @@ TEST(says_what_is_near)
     assert_printed("\n1,1,0,");
     assert_printed("\n2,0,1,-0.");
     assert_printed("\n3,1,0,");
+    program_exits(1, "collide arm.urdf --poses q.csv --report");
+    assert_printed("\n2 of 3 poses are free; pose 2 is the first that is not\n"
+                   "the least distance is that of pose 2:\n     -0.");
     // a margin counts for what is free, not for what touches
     program_exits(1, "collide arm.urdf --scene wall.json --margin 0.5");
     assert_printed("\n1,0,0,0.4");
+}
+
+TEST(a_position_alone_leaves_no_list_to_choose_from)
+{
+    program_exits(2, "ik panda --tip panda_hand --position '0.5 0.2 0.5' --avoid-collision");
+    assert_said("--avoid-collision chooses among all solutions");
 }
 
 TEST(says_which_pairs)

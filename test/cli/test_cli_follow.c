@@ -1,9 +1,11 @@
 /*
  * test_cli_follow.c - limber follow: samples within limits, and what is refused.
  */
+#define _XOPEN_SOURCE 700
+
 #include <math.h>
 
-#include "support_program.h"
+#include "results.h"
 
 /* the largest difference of the n-th order between rows, of the column, over its time */
 static double largest_rate(const char *table, int column, int order)
@@ -88,6 +90,34 @@ TEST(a_straight_line_keeps_the_rotation)
     program_refuses("follow ur5 --path p.csv --free-rotation", "--to");
 }
 
+/* of a tool, whose roll may be free: its axis keeps its direction */
+TEST(a_tool_may_roll_freely)
+{
+    static const char line[] = "follow ur5 --to '0.5 -0.2 0.3' --tool '0 0 0.1' --output m.csv "
+                               "--start 'shoulder_lift_joint=-1.4 elbow_joint=1.6 "
+                               "wrist_2_joint=1.2'";
+    for (int freed = 0; freed < 2; freed++) {
+        char command[256];
+        snprintf(command, sizeof command, "%s%s", line, freed ? " --free-axis '0 0 1'" : "");
+        program_must(command);
+        program_must("fk ur5 --frame tool0 --point '0 0 0.1' --poses m.csv --output places.csv");
+        owned_table places = table_of_file("places.csv");
+        for (int k = 0; k < 3; k++)
+            assert_near(number_at(&places, places.rows - 1, k), ((double[]){0.5, -0.2, 0.3})[k],
+                        1e-6);
+        program_must("fk ur5 --frame tool0 --poses m.csv --output places.csv");
+        owned char *table = program_read("places.csv");
+        assert_true(freed ? most_change(table, "qw,qx,qy,qz") > 0.05
+                          : most_change(table, "qw,qx,qy,qz") < 1e-5);
+        owned_table turned = table_of_file("places.csv");
+        const lb_transform first = transform_at(&turned, 0),
+                           last = transform_at(&turned, turned.rows - 1);
+        assert_near(lb_vec3_dot(lb_transform_direction(&first, lb_vec3_make(0, 0, 1)),
+                                lb_transform_direction(&last, lb_vec3_make(0, 0, 1))),
+                    1, 1e-9);
+    }
+}
+
 TEST(the_tip_has_limits_too)
 {
     program_write("path.csv", "x,y,z\n0.45,0,0.35\n0.45,0.15,0.5\n0.45,0,0.65\n");
@@ -133,7 +163,7 @@ TEST(bad_input_is_refused)
         {"follow ur5 --path none.csv", "none.csv"},
         {"follow ur5 --rpy '0 0 0' --path none.csv", "--rpy has no effect without --to"},
         {"follow human --tip right_hand --free-rotation --to '-0.05 -0.25 0.85'",
-         "only joints that turn or slide"},
+         "only joints that turn or slide can be timed, and those that loops move; lock it"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         program_refuses(bad[i][0], bad[i][1]);

@@ -107,17 +107,29 @@ TEST(fk_lists_all_assemblies)
     program_write("cranks.csv", "crank\n1\n4\n");
     program_must("fk four_bar --frame rocker --poses cranks.csv --assemblies");
     const char *row = strchr(program.out, '\n');
+    int takes = 0;
     for (int i = 0; i < 4; i++, row = strchr(row + 1, '\n')) {
         double n[10];
-        assert_int_equal(sscanf(row, "%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", n, n + 1, n + 2,
-                                n + 3, n + 4, n + 5, n + 6, n + 7, n + 8, n + 9),
-                         10);
+        int inside, taken;
+        assert_int_equal(sscanf(row, "%lf,%lf,%lf,%lf,%lf,%lf,%lf,%d,%d,%lf,%lf,%lf", n, n + 1,
+                                n + 2, n + 3, n + 4, n + 5, n + 6, &inside, &taken, n + 7, n + 8,
+                                n + 9),
+                         12);
+        assert_true(inside == 1);
+        takes += taken;
         double u = n[7], pin = u + n[8], pivot = n[9];
         assert_near(u, i < 2 ? 1 : 4, 0);
         assert_near(cos(u) + 3 * cos(pin), 3 + 2.5 * cos(pivot), 1e-11);
         assert_near(sin(u) + 3 * sin(pin), 2.5 * sin(pivot), 1e-11);
     }
     assert_string_equal(row, "\n");
+    assert_int_equal(takes, 2);
+    // in words, what a row says can be given
+    program_prints("fk four_bar --frame rocker --at crank=1 --assemblies --report",
+                   "pose 1, assembly 1\n  crank=1 pin=4.0383 pivot=4.06929\n");
+    assert_printed("\n\npose 1, assembly 2, taken without --assemblies\n");
+    program_prints("fk four_bar --frame rocker --at 'crank=1 pin=4.0383' --assemblies --report",
+                   "assembly 1, taken");
     program_write("rockers.json", double_rocker);
     program_exits(1, "fk rockers.json --frame c --at drive=2.5 --assemblies");
     assert_said("pose 1: no assembly has these values");
@@ -246,7 +258,7 @@ TEST(values_of_dependent_joints_count)
 
     // each assembly of a list is what its row says, also where its values are rounded
     program_must("fk four_bar --frame rocker --at crank=1 --assemblies --output both.csv");
-    program_shell_exits(0, "cut -d, -f8-10 both.csv > joints.csv");
+    program_shell_exits(0, "cut -d, -f10-12 both.csv > joints.csv");
     program_must("fk four_bar --frame rocker --poses joints.csv --assemblies");
     program_must("fk four_bar --frame rocker --poses joints.csv --output again.csv");
     program_shell_exits(0, "cut -d, -f1-3 both.csv > a.csv; cut -d, -f1-3 again.csv | cmp - a.csv");
@@ -461,7 +473,8 @@ TEST(platforms_and_slides_are_measured)
     assert_non_null(strstr(frames, "0,reached,0,0,0,1.8509"));
     program_must("workspace slider_crank --tip slider --report --output w.csv");
     assert_printed("reachable  0.04 m2");
-    program_refuses("follow delta --to '0.1 0.05 -.5'", "has several numbers");
+    program_prints("follow delta --to '0.1 0.05 -.5' --output m.csv --report",
+                   "0 stops on the way");
     // samples are about the default pose whatever the seed
     for (int seed = 1; seed < 4; seed++) {
         program_must("workspace stewart --cells 10 --samples 3000 --seed %d --output s.csv", seed);

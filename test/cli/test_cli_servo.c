@@ -99,9 +99,9 @@ TEST(targets_come_at_their_times)
 TEST(a_target_out_of_reach_is_said)
 {
     program_exits(1, "servo ur5 --position '3 0 0' " START " --output m.csv --report");
-    // the servo proves nothing, and what rests elsewhere has not arrived
+    // the servo proves nothing, and rests elsewhere
     assert_printed("no configuration found for 1");
-    assert_printed("at the end at rest, off");
+    assert_printed("at the end unreached, off");
 }
 
 /* joints that stop for want of targets come to rest, and the tool is as far off as it is */

@@ -91,13 +91,14 @@ static inline void watch_step(watch *w)
         watch_check(w, &w->settings[i]);
 }
 
-/* until it rests at its goal; the frames that it took, up to `most` */
+/* until it rests at its goal, the target or short of it; the frames that it took, up to `most` */
 static inline int watch_arrive(watch *w, int most)
 {
     int frames = 0;
     do
         watch_step(w);
-    while (++frames < most && w->frame.state != LB_SERVO_ARRIVED);
+    while (++frames < most && w->frame.state != LB_SERVO_ARRIVED &&
+           w->frame.state != LB_SERVO_UNREACHED);
     return frames;
 }
 

@@ -404,6 +404,30 @@ TEST(memory_that_runs_out_is_given_back)
     }
 }
 
+/* joint values outside the limits are approached as far as that goes, and that is said */
+TEST(a_goal_outside_the_limits_is_not_reached)
+{
+    double start[MOST_Q], goal[MOST_Q];
+    lb_task task;
+    owned_model *model = load("ur5", &task);
+    owned_watch w = {.model = model};
+    const double upper =
+        lb_model_joint(model, lb_model_find_joint(model, "shoulder_pan_joint"))->upper[0];
+    bend("ur5", start);
+    watch_limit(&w, 1, 5, INFINITY);
+    watch_begin(&w, &task, start);
+    for (int beyond = 1; beyond >= 0; beyond--) {
+        memcpy(goal, start, sizeof goal);
+        goal[0] = beyond ? 9 : upper;
+        lb_servo_move(w.servo, goal);
+        watch_arrive(&w, 20000);
+        assert_int_equal(w.frame.state, beyond ? LB_SERVO_UNREACHED : LB_SERVO_ARRIVED);
+        assert_int_equal(w.frame.goal.outcome, beyond ? LB_UNREACHABLE : LB_REACHED);
+        assert_int_equal(w.frame.goal.reason, beyond ? LB_REASON_LIMITS : LB_REASON_NONE);
+        assert_true(w.q[0][0] == upper);
+    }
+}
+
 TEST(a_locked_joint_keeps_its_value)
 {
     owned_model *model = test_load("panda");

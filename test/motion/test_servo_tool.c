@@ -359,7 +359,7 @@ TEST(a_target_out_of_reach_ends_at_the_closest_configuration)
         assert_true(result.outcome != LB_REACHED);
         lb_servo_aim(w.servo, &target, NULL);
         watch_arrive(&w, 20000);
-        assert_true(w.frame.state == LB_SERVO_ARRIVED && w.frame.goal.outcome != LB_REACHED);
+        assert_true(w.frame.state == LB_SERVO_UNREACHED && w.frame.goal.outcome != LB_REACHED);
         lb_transform at = test_task_tool(model, &task, w.q[0]);
         double left = lb_transform_distance(&at, &target);
         assert_near(left, w.frame.goal.position_error, 1e-9);
@@ -444,8 +444,8 @@ TEST(a_line_along_a_limit_stays_within_it)
 
 TEST(results_have_the_same_bits_everywhere)
 {
-    static const uint64_t expected[ROBOTS] = {0x68b19163b2791a95, 0x4c4801d112d47cfe,
-                                              0xc95d7e93764444c6};
+    static const uint64_t expected[ROBOTS] = {0xe5495208a9816d14, 0x2a3a4f30b40cfb35,
+                                              0x55ffc90905431b36};
     for (int r = 0; r < ROBOTS; r++) {
         lb_task task;
         double start[MOST_Q];

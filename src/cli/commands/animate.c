@@ -74,7 +74,8 @@ static bool check_effects(output_form form)
         return false;
     if (keys_file == NULL && !option_none_given(key_options, "without --keys"))
         return false;
-    if (keys_file != NULL && !option_none_given(follow_options, "with --keys"))
+    if (keys_file != NULL && (!option_none_given(follow_options, "with --keys") ||
+                              !option_none_given(free_options, "with --keys")))
         return false;
     return paths_check();
 }
@@ -93,8 +94,9 @@ static bool read_follow(lb_follow *how)
     return !idle || complain("--deviation has no effect without --rate");
 }
 
-static bool follow(movement *m, const lb_model *model, lb_task task, int frames)
+static bool follow(movement *m, const lb_model *model, int frames)
 {
+    lb_task task;
     path_choice chosen = {0};
     solver_choice solver;
     bool fine = solver_given(model, &solver) && path_given(model, false, &task, &chosen);
@@ -131,12 +133,14 @@ static void remark_turns(const lb_model *model, const pose_list *keys)
         }
 }
 
-static bool play(movement *m, const lb_model *model, const lb_task *task, int frames)
+static bool play(movement *m, const lb_model *model, int frames)
 {
+    lb_task task;
     pose_list keys = {0};
     lb_clip *clip = NULL;
     int how = LB_INTERPOLATION_CUBIC;
-    if (!argument_name("--interpolation", &interpolation_given, &how))
+    if (!tool_task(model, LB_TASK_POSITION, &task) ||
+        !argument_name("--interpolation", &interpolation_given, &how))
         return false;
     if (!poses_from_file(model, option_text(keys_file), &keys))
         return false;
@@ -153,7 +157,7 @@ static bool play(movement *m, const lb_model *model, const lb_task *task, int fr
     bool fine = succeeds_for(option_text(keys_file),
                              lb_clip_create(model, times, keys.q, keys.count, (lb_interpolation)how,
                                             NULL, &clip, why()));
-    fine = fine && movement_play(m, model, task, clip, frames);
+    fine = fine && movement_play(m, model, &task, clip, frames);
     lb_clip_release(clip);
     free(times);
     poses_release(&keys);
@@ -314,13 +318,11 @@ static bool remark_jumps(const movement *m, int frames)
 static int run_on(const lb_model *model, const char *output, output_form form)
 {
     movement m = {0};
-    lb_task task;
     strip_plan plan;
     int frames = USUAL_FRAMES, status = EXIT_BAD_INPUT;
-    if (select_given_task(model, LB_TASK_POSITION, &task) &&
-        argument_count("--frames", option_text(frames_given), 1, LB_FOLLOW_FRAMES_MAX, &frames) &&
+    if (argument_count("--frames", option_text(frames_given), 1, LB_FOLLOW_FRAMES_MAX, &frames) &&
         (form != FORM_FIGURE || plan_strip(output, frames, &plan)) &&
-        (keys_file != NULL ? play(&m, model, &task, frames) : follow(&m, model, task, frames)) &&
+        (keys_file != NULL ? play(&m, model, frames) : follow(&m, model, frames)) &&
         (form == FORM_FIGURE ? write_strip(&m, &plan, output) : write_rows(&m, output, form))) {
         status = movement_missed(&m) > 0 ? EXIT_UNREACHED : EXIT_DONE;
         select_remark();
@@ -347,6 +349,7 @@ static int run(const char *const *operands)
 
 static const struct poptOption options[] = {
     OPTION_TABLE(link_options),
+    OPTION_TABLE(tool_options),
     OPTION_TABLE(path_goal_options),
     OPTION_TABLE(follow_options),
     OPTION_TEXT(
@@ -384,7 +387,8 @@ const command command_animate = {
                "iterations, errors, the condition number of the tip's Jacobian (in the\n"
                "directions in which the model can move at all), the most that a joint moved\n"
                "(as errors in radians or metres, even with --degrees), the place and the goal of\n"
-               "the tip, and every joint. limber draw takes the rows as --poses.\n\n"
+               "the tool in the frame of --base, in which the path is, too, and every joint.\n"
+               "limber draw takes the rows as --poses.\n\n"
                "The motion is continuous. An arm whose solutions are all known stays on its\n"
                "branch and jumps only at the branch's end. The column `ended` of that frame then\n"
                "has the reason: limit, singularity, step (farther than --jump), speed, or\n"

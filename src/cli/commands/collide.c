@@ -30,8 +30,10 @@ typedef struct collide {
     bool open;             /* a pose's loops do not close */
     lb_proximity *pairs;   /* of one pose, with room for all */
     pose_distances *poses;
-    int count, before; /* of the block, and of earlier blocks */
-    int free;          /* of all blocks */
+    int count, before;             /* of the block, and of earlier blocks */
+    int free;                      /* of all blocks, of which */
+    int first_taken, nearest_pose; /* from 1: the first that is not free; that of */
+    lb_proximity nearest;          /* the least distance */
     int pair_count;
 } collide;
 
@@ -89,7 +91,12 @@ static bool measure_block(void *results, pose_list *poses)
     all->poses = allocate_or_exit((size_t)poses->count, sizeof *all->poses);
     for (int i = 0; i < poses->count; i++) {
         all->poses[i] = measure(all, poses->q + (size_t)i * (size_t)lb_model_nq(all->model));
-        all->free += all->poses[i].free;
+        const pose_distances *d = &all->poses[i];
+        const int pose = all->before + i + 1;
+        all->free += d->free;
+        all->first_taken = d->free || all->first_taken > 0 ? all->first_taken : pose;
+        if (d->count > 0 && (all->nearest_pose == 0 || d->near->distance < all->nearest.distance))
+            all->nearest = *d->near, all->nearest_pose = pose;
     }
     return true;
 }
@@ -165,9 +172,17 @@ static json_t *json_members(void *results)
 
 /* ---- words ----------------------------------------------------------------- */
 
-/* what is touching, and after that the nearest, one a line */
-static void print_pose(const collide *all, const pose_distances *d, FILE *stream)
+static void print_pair(const collide *all, const lb_proximity *p, FILE *stream)
 {
+    fprintf(stream, "  %10.4f m  %s - %s\n", p->distance,
+            lb_collision_body_name(all->collision, p->body_a),
+            lb_collision_body_name(all->collision, p->body_b));
+}
+
+/* what is touching, and after that the nearest, one a line; of several poses the nearest alone */
+static void print_pose(const collide *all, const pose_distances *d, bool alone, FILE *stream)
+{
+    const int printed = !alone && d->kept > 1 ? 1 : d->kept;
     bool touches = d->touching > 0;
     const char *strong = console_style_text(stream, touches ? STYLE_BAD : STYLE_GOOD);
     const char *plain = console_style_text(stream, STYLE_PLAIN);
@@ -179,25 +194,39 @@ static void print_pose(const collide *all, const pose_distances *d, FILE *stream
     else
         fprintf(stream, "%sfree%s: %d pair%s apart\n", strong, plain, d->count,
                 d->count == 1 ? " is" : "s are");
-    for (int i = 0; i < d->kept; i++) {
-        const lb_proximity *p = &d->near[i];
-        fprintf(stream, "  %10.4f m  %s - %s\n", p->distance,
-                lb_collision_body_name(all->collision, p->body_a),
-                lb_collision_body_name(all->collision, p->body_b));
-    }
-    if (d->count > d->kept)
+    for (int i = 0; i < printed; i++)
+        print_pair(all, &d->near[i], stream);
+    if (alone && d->count > d->kept)
         fprintf(stream, "  %sand %d pairs that are farther apart%s\n",
                 console_style_text(stream, STYLE_FAINT), d->count - d->kept, plain);
 }
 
+static void write_block_words(void *results, FILE *stream)
+{
+    const collide *all = results;
+    const bool alone = all->before + all->count == 1;
+    for (int i = 0; i < all->count; i++) {
+        if (!alone)
+            fprintf(stream, "pose %d: ", all->before + i + 1);
+        print_pose(all, &all->poses[i], alone, stream);
+    }
+}
+
+/* of several poses: how many are free, and where links come nearest */
 static void write_words(void *results, FILE *stream)
 {
     const collide *all = results;
-    for (int i = 0; i < all->count; i++) {
-        if (all->before + all->count > 1)
-            fprintf(stream, "pose %d: ", all->before + i + 1);
-        print_pose(all, &all->poses[i], stream);
-    }
+    const int count = all->before + all->count;
+    if (count == 1)
+        return;
+    fprintf(stream, "%d of %d poses are free", all->free, count);
+    if (all->first_taken > 0)
+        fprintf(stream, "; pose %d is the first that is not", all->first_taken);
+    fputs("\n", stream);
+    if (all->nearest_pose > 0)
+        fprintf(stream, "the least distance is that of pose %d:\n", all->nearest_pose);
+    if (all->nearest_pose > 0)
+        print_pair(all, &all->nearest, stream);
 }
 
 /* ---- pairs ----------------------------------------------------------------- */
@@ -281,7 +310,7 @@ static const destination_forms forms[] = {
                    .elements = write_elements,
                    .members = json_members,
                    .words = write_words,
-                   .words_by_block = true,
+                   .block_words = write_block_words,
                    .figure = draw_pose},
     [PAIRS] = {.rows = &(result_table)ROWS_OF(collide, pair_count, name_pair),
                .list = "pairs",

@@ -244,7 +244,8 @@ static void write_label(const void *user, int i, char label[FIGURE_LABEL_SIZE])
         text_format(label, FIGURE_LABEL_SIZE, "%s",
                     one->choice.outcome == LB_REACHED ? "best elbow" : "not reached");
     else if (all->rows.targets->count == 1)
-        text_format(label, FIGURE_LABEL_SIZE, "arc %d, branch %d", i + 1, one->branch);
+        text_format(label, FIGURE_LABEL_SIZE, "branch %d%s", one->branch,
+                    i == 0 ? ", first arc" : "");
 }
 
 static bool draw(void *results)

@@ -8,7 +8,9 @@
 #include "workspace/reach_contents.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static text_option frame_given, point_given;
 static int factors_wanted, jacobian_wanted, assemblies_wanted, manipulability_wanted;
@@ -24,11 +26,23 @@ typedef struct placement {
     const lb_vec3 *point;  /* NULL: the frame itself */
     lb_transform *places;
     double *manipulability; /* of each place, if wanted */
+    int *poses;             /* of each place, with --assemblies: the number of its pose, */
+    bool *taken;            /* and whether it is that of limber fk without --assemblies */
     const double *q;        /* of each place */
     int count, before;      /* of places, and of those in earlier blocks */
 } placement;
 
 /* ---- computing ---------------------------------------------------------- */
+
+/* an array with room for more */
+static void *extend(void *array, int count, int more, size_t size)
+{
+    void *longer = allocate_or_exit((size_t)(count + more + 1), size);
+    if (count > 0)
+        memcpy(longer, array, (size_t)count * size);
+    free(array);
+    return longer;
+}
 
 /* the poses become all their assemblies, `before` of which came earlier */
 static bool list_assemblies(placement *at, pose_list *poses, int before)
@@ -38,7 +52,7 @@ static bool list_assemblies(placement *at, pose_list *poses, int before)
     for (int i = 0; i < poses->count; i++) {
         const double *q = poses->q + (size_t)i * nq;
         bool complete;
-        int count = lb_assembly_all(at->assembly, q, NULL, 0, &complete);
+        int taken, count = lb_assembly_all(at->assembly, q, NULL, 0, &complete);
         if (count < 0) {
             free(all.q);
             return complain(
@@ -49,19 +63,20 @@ static bool list_assemblies(placement *at, pose_list *poses, int before)
         if (count == 0)
             remark("pose %d: %s", before + i + 1,
                    complete ? "no assembly has these values" : "no assembly was found");
-        double *rows = allocate_or_exit((size_t)(all.count + count + 1) * nq, sizeof *rows);
-        for (size_t k = 0; k < (size_t)all.count * nq; k++)
-            rows[k] = all.q[k];
-        double *added = rows + (size_t)all.count * nq;
+        all.q = extend(all.q, all.count, count, nq * sizeof *all.q);
+        at->poses = extend(at->poses, all.count, count, sizeof *at->poses);
+        at->taken = extend(at->taken, all.count, count, sizeof *at->taken);
+        double *added = all.q + (size_t)all.count * nq;
         lb_assembly_all(at->assembly, q, added, count, NULL);
-        free(all.q);
-        all.q = rows;
-        if (!loops_include(at->assembly, at->model, poses, i, added, count, before)) {
+        if (!loops_pick(at->assembly, at->model, poses, i, added, count, before, &taken)) {
             at->open = true;
             free(all.q);
             return false;
         }
-        all.count += count;
+        for (int k = 0; k < count; k++) {
+            at->poses[all.count] = before + i + 1;
+            at->taken[all.count++] = k == taken;
+        }
         at->open = at->open || count == 0;
         at->unsure = at->unsure || !complete;
     }
@@ -117,6 +132,12 @@ static void place_link(placement *at, const pose_list *poses)
 
 /* ---- writing ------------------------------------------------------------ */
 
+static bool is_inside(const placement *at, int i)
+{
+    const double *q = at->q + (size_t)i * (size_t)lb_model_nq(at->model);
+    return lb_configuration_validate(at->model, q, 1e-9, NULL) == LB_OK;
+}
+
 static void name_place(const void *results, int i, row *to)
 {
     const placement *at = results;
@@ -126,8 +147,11 @@ static void name_place(const void *results, int i, row *to)
         column_transform(to, &at->places[i]);
     if (manipulability_wanted)
         column_number(to, "manipulability", at->manipulability[i]);
-    if (assemblies_wanted)
-        column_joints(to, at->model, at->q + (size_t)i * (size_t)lb_model_nq(at->model));
+    if (!assemblies_wanted)
+        return;
+    column_flag(to, "in_limits", is_inside(at, i));
+    column_flag(to, "taken", at->taken[i]);
+    column_joints(to, at->model, at->q + (size_t)i * (size_t)lb_model_nq(at->model));
 }
 
 static json_t *json_members(void *results)
@@ -155,10 +179,31 @@ static void print_place(const placement *at, const lb_transform *place, FILE *st
             tidy(q.x, 6), tidy(q.y, 6), tidy(q.z, 6));
 }
 
+/* which assembly of its pose it is, with its joints as --at takes them */
+static void print_assembly(const placement *at, int i, FILE *stream)
+{
+    const int nq = lb_model_nq(at->model);
+    value_slot *slots = values_slots(at->model);
+    char name[VALUE_NAME_SIZE];
+    int number = 1;
+    while (number <= i && at->poses[i - number] == at->poses[i])
+        number++;
+    fprintf(stream, "%spose %d, assembly %d%s%s\n ", i > 0 ? "\n" : "", at->poses[i], number,
+            is_inside(at, i) ? "" : ", outside limits",
+            at->taken[i] ? ", taken without --assemblies" : "");
+    for (int k = 0; k < nq; k++)
+        fprintf(stream, " %s=%.6g", value_name(&slots[k], name),
+                tidy(at->q[i * nq + k] / value_unit(&slots[k]), 6));
+    fputs("\n", stream);
+    free(slots);
+}
+
 static void write_words(void *results, FILE *stream)
 {
     const placement *at = results;
     for (int i = 0; i < at->count; i++) {
+        if (assemblies_wanted)
+            print_assembly(at, i, stream);
         print_place(at, &at->places[i], stream);
         if (manipulability_wanted)
             fprintf(stream, "  manipulability %10.6g\n", at->manipulability[i]);
@@ -238,6 +283,8 @@ static int run_on(const lb_model *model)
     fine = matrices ? write_matrices(&at, &source) : blocks_write_poses(&work, &at, &source);
     free(at.places);
     free(at.manipulability);
+    free(at.poses);
+    free(at.taken);
     if (fine)
         select_remark();
     if (fine && at.unsure)
@@ -318,7 +365,8 @@ const command command_fk = {
                "other values, is an error, with exit status 1. limber info names the joints;\n"
                "--jacobian and --factors are those of the tree at that pose. --assemblies lists\n"
                "all configurations that close with the independent values of a pose, inside\n"
-               "limits or not; if there may be others, a note says so.\n\n"
+               "limits (the column in_limits is 1) or not; if there may be others, a note says\n"
+               "so. The column taken is 1 for the one that the pose is without --assemblies.\n\n"
                "Poses of a file are read and rows written block by block, in memory that does\n"
                "not grow with their number, unless --report needs all of them. After an error a\n"
                "file given as --output is unchanged; standard output has the rows of the blocks\n"

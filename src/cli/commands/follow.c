@@ -149,8 +149,7 @@ static int run_on(const lb_model *model)
     path_choice chosen = {0};
     int status = EXIT_BAD_INPUT, count;
     lb_joint_setting *limits = joints_settings(model, &count);
-    if (select_given_task(model, LB_TASK_POSITION, &task) &&
-        path_given(model, !free_rotation_wanted, &task, &chosen)) {
+    if (path_given(model, !free_rotation_wanted, &task, &chosen)) {
         lb_timing how = lb_timing_default(task, chosen.path);
         how.follow.any_start = chosen.any_start;
         how.follow.options.joints = limits;
@@ -182,6 +181,7 @@ static int run(const char *const *operands)
 
 static const struct poptOption options[] = {
     OPTION_TABLE(link_options),
+    OPTION_TABLE(tool_options),
     OPTION_TABLE(path_goal_options),
     OPTION_FLAG("free-rotation", free_rotation_wanted,
                 "with --to without a rotation: let the tip turn on the way"),
@@ -219,7 +219,8 @@ const command command_follow = {
                "A joint's speed is that of the model or of --limits, else 1 radian or metre a\n"
                "second; its acceleration that of --limits, else the one that brings it to its\n"
                "speed in 0.25 s; its jerk that of --limits, else the one that brings it to its\n"
-               "acceleration in 0.1 s. Limits of effort are not used: they bound torques, and\n"
+               "acceleration in 0.1 s. Joints of a linkage that follow from its loops have only\n"
+               "limits that are given. Limits of effort are not used: they bound torques, and\n"
                "torques need dynamics, which limber does not compute. --angular-speed bounds the\n"
                "turn of a wrist whose origin hardly moves. limber draw takes the rows as --poses\n"
                "and limber animate as --keys.\n\n"

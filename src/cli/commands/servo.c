@@ -89,10 +89,8 @@ static void write_words(void *results, FILE *stream)
             (double)r->frames / r->rate, r->frames, r->missed);
     if (option_given(servo_options, "line"))
         fprintf(stream, "  on a straight line towards %ld of them\n", r->lines);
-    // joints may rest at their goal and the tool still be off its target
-    bool elsewhere = r->last.state == LB_SERVO_ARRIVED && r->last.goal.outcome != LB_REACHED;
     fprintf(stream, "  at the end %s, off the target by %.1e m and %.1e rad\n",
-            elsewhere ? "at rest" : lb_servo_state_text(r->last.state), r->position, r->rotation);
+            lb_servo_state_text(r->last.state), r->position, r->rotation);
 }
 
 static const destination_forms forms = {.rows =
@@ -176,7 +174,7 @@ static bool follow(servo_run *r, target_source *source)
     }
     fine = fine && count == 0;
     for (long i = 0; fine && i < PATIENCE * r->rate; i++) {
-        if (r->last.state == LB_SERVO_ARRIVED ||
+        if (r->last.state == LB_SERVO_ARRIVED || r->last.state == LB_SERVO_UNREACHED ||
             (r->last.state == LB_SERVO_STALE && r->last.resting))
             break;
         fine = step(r);

@@ -379,8 +379,12 @@ int solutions_solve(const char *name, const lb_model *model, problem_source *pro
     lb_solutions_options wanted = *options;
     wanted.condition = true;
     bool fine = (!avoid || (all.collision = collisions_create(name, model)) != NULL) &&
-                rows_open(&all.rows, model, problems) && create(&all, wanted, list_options) &&
-                blocks_write(&work, &all, problems);
+                rows_open(&all.rows, model, problems);
+    const bool listed = fine && create(&all, wanted, list_options);
+    if (fine && !listed && !every)
+        remark("--avoid-collision chooses among all solutions, so they must have a list: give a "
+               "rotation, too, or lock joints");
+    fine = listed && blocks_write(&work, &all, problems);
     int status = fine ? rows_status(&all.rows) : EXIT_BAD_INPUT;
     release(&all);
     return status;

@@ -196,20 +196,27 @@ static bool pick_as_asked(closing *c)
     return found;
 }
 
-static bool close_pose(closing *c, double *q, int pose, bool any)
+/* false: how the path ended, and the number that is another there than was asked for, else -1 */
+static bool find_closed(closing *c, double *q, bool any, lb_assembly_result *result, int *other)
 {
     size_t size = (size_t)lb_model_nq(c->model) * sizeof *q;
-    lb_assembly_result result;
     memcpy(c->asked, q, size);
-    lb_assembly_follow(c->assembly, lb_assembly_rest(c->assembly), q, q, &result);
-    int other = result.outcome == LB_ASSEMBLED ? find_other(c, q) : -1;
-    if (result.outcome == LB_ASSEMBLED && other < 0)
+    lb_assembly_follow(c->assembly, lb_assembly_rest(c->assembly), q, q, result);
+    *other = result->outcome == LB_ASSEMBLED ? find_other(c, q) : -1;
+    if (result->outcome == LB_ASSEMBLED && *other < 0)
         return true;
-    if (any && c->given != NULL && (close_as_asked(c) || pick_as_asked(c))) {
-        memcpy(q, c->way, size);
-        return true;
-    }
-    return other < 0 ? complain_open(c->model, &result, pose) : complain_other(c, q, other, pose);
+    if (!any || c->given == NULL || (!close_as_asked(c) && !pick_as_asked(c)))
+        return false;
+    memcpy(q, c->way, size);
+    return true;
+}
+
+static bool close_pose(closing *c, double *q, int pose, bool any)
+{
+    lb_assembly_result result;
+    int other;
+    return find_closed(c, q, any, &result, &other) ||
+           (other < 0 ? complain_open(c->model, &result, pose) : complain_other(c, q, other, pose));
 }
 
 bool loops_close(lb_assembly *assembly, const lb_model *model, pose_list *poses, int before,
@@ -250,17 +257,32 @@ bool start_from_text(const lb_model *model, const char *text, pose_list *start)
     return false;
 }
 
-bool loops_include(lb_assembly *assembly, const lb_model *model, const pose_list *poses, int i,
-                   const double *rows, int count, int before)
+bool loops_pick(lb_assembly *assembly, const lb_model *model, const pose_list *poses, int i,
+                const double *rows, int count, int before, int *taken)
 {
+    // rows are exact but for the rounding of Newton's steps
+    const double same = 1e-6;
     closing c = start_closing(assembly, model, poses->given);
-    size_t nq = (size_t)lb_model_nq(model);
-    memcpy(c.asked, poses->q + (size_t)i * nq, nq * sizeof *c.asked);
+    const int nq = lb_model_nq(model);
+    double *q = allocate_or_exit((size_t)nq, sizeof *q);
+    lb_assembly_result result;
+    int other;
+    memcpy(q, poses->q + (size_t)i * (size_t)nq, (size_t)nq * sizeof *q);
+    const bool closed = find_closed(&c, q, true, &result, &other);
     bool found = count == 0;
     for (int k = 0; k < count && !found; k++)
-        found = find_other(&c, rows + (size_t)k * nq) < 0;
+        found = find_other(&c, rows + (size_t)k * (size_t)nq) < 0;
     if (!found)
         complain_other(&c, rows, find_other(&c, rows), before + i + 1);
+    memcpy(c.asked, q, (size_t)nq * sizeof *q);
+    *taken = -1;
+    for (int k = 0; closed && k < count && *taken < 0; k++) {
+        *taken = k;
+        for (int n = 0; n < nq; n++)
+            if (!(distance_to(&c, rows + (size_t)k * (size_t)nq, n) <= same))
+                *taken = -1;
+    }
+    free(q);
     end_closing(&c);
     return found;
 }

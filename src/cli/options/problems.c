@@ -17,14 +17,19 @@
 
 static text_option tool_given, free_axis, free_position;
 
-const struct poptOption tool_options[] = {
-    OPTION_TEXT("tool", tool_given, "\"X Y Z [R P Y]\"",
-                "where the tool is in the tip's frame, in metres, with roll, pitch and yaw"),
+const struct poptOption free_options[] = {
     OPTION_TEXT("free-axis", free_axis, "\"X Y Z\"",
                 "an axis of the tip about which it may turn freely"),
     OPTION_TEXT("free-position", free_position, "AXES",
                 "axes of the target along which the tip may be anywhere: z for a line, xy for a "
                 "plane"),
+    OPTION_END,
+};
+
+const struct poptOption tool_options[] = {
+    OPTION_TEXT("tool", tool_given, "\"X Y Z [R P Y]\"",
+                "where the tool is in the tip's frame, in metres, with roll, pitch and yaw"),
+    OPTION_TABLE(free_options),
     OPTION_END,
 };
 
@@ -172,6 +177,7 @@ static bool line_to_goal(const lb_model *model, const double *start, bool keeps_
     bool kept = !turned && keeps_rotation && holds_rotation(state, task);
     points->kind = turned || kept ? LB_TASK_POSE : LB_TASK_POSITION;
     points->targets[0] = lb_state_transform(state, task->base, task->tip);
+    points->targets[0] = lb_transform_multiply(&points->targets[0], &task->tool);
     if (!turned)
         rotation = lb_transform_quat(&points->targets[0]);
     points->targets[1] = lb_transform_from_quat(rotation, goal);
@@ -199,15 +205,16 @@ bool path_given(const lb_model *model, bool keeps_rotation, lb_task *task, path_
     target_list points = {0};
     *choice = (path_choice){.any_start = path_file != NULL && start_given == NULL};
     bool fine =
+        tool_task(model, LB_TASK_POSE, task) &&
         start_from_text(model, option_text(start_given), &choice->start) &&
         (to_given != NULL ? line_to_goal(model, choice->start.q, keeps_rotation, task, &points)
                           : targets_from_file(option_text(path_file), &points));
-    if (fine) {
-        task->kind = points.kind;
+    task->kind = points.kind;
+    // axes are free in what the path gives
+    if (fine && read_free_axis(points.kind, task) && read_free_position(points.kind, task))
         choice->path = make_path(&points);
-    }
     targets_release(&points);
-    return fine && choice->path != NULL;
+    return choice->path != NULL;
 }
 
 void path_choice_release(path_choice *choice)

@@ -160,10 +160,11 @@ bool loops_close_given(const lb_model *model, pose_list *poses);
 bool start_from_text(const lb_model *model, const char *text, pose_list *start);
 /*
  * Whether one of `count` assemblies of the i-th pose has the values of dependent joints that are
- * given, or there are none; complains if not.
+ * given, or there are none; complains if not. *taken: which of them loops_close makes of the pose,
+ * if any will do; -1: none.
  */
-bool loops_include(lb_assembly *assembly, const lb_model *model, const pose_list *poses, int i,
-                   const double *rows, int count, int before);
+bool loops_pick(lb_assembly *assembly, const lb_model *model, const pose_list *poses, int i,
+                const double *rows, int count, int before, int *taken);
 
 /* ---- targets of inverse kinematics ------------------------------------- */
 
@@ -247,8 +248,9 @@ void targets_release(target_list *targets);
 
 /* ---- what is brought to a target -------------------------------------- */
 
-/* --tool, --free-axis and --free-position */
+/* --tool, --free-axis and --free-position; the last two alone */
 extern const struct poptOption tool_options[];
+extern const struct poptOption free_options[];
 
 /* The task of targets of a kind as these options want it; false after a complaint. */
 bool tool_task(const lb_model *model, lb_task_kind kind, lb_task *task);
@@ -303,10 +305,10 @@ typedef struct path_choice {
 } path_choice;
 
 /*
- * What these options say, for the tip and base of a task, whose kind is set: a pose where there are
- * rotations, or where `keeps_rotation` has the tip keep that of the start on its way to --to and
- * the arm has joints enough for it; else a position. False after a complaint; release in either
- * case.
+ * What these options say, and those of tip, base and tool, which are the task. Its kind is a pose
+ * where there are rotations, or where `keeps_rotation` has the tip keep that of the start on its
+ * way to --to and the arm has joints enough for it; else a position. False after a complaint;
+ * release in either case.
  */
 bool path_given(const lb_model *model, bool keeps_rotation, lb_task *task, path_choice *choice);
 void path_choice_release(path_choice *choice);

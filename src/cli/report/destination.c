@@ -164,8 +164,8 @@ bool destination_add(destination *to, void *results)
 {
     if (json_wanted && to->forms->list != NULL && !has_file())
         add_elements(to, results);
-    if (to->words && to->forms->words_by_block)
-        to->forms->words(results, stdout);
+    if (to->words && to->forms->block_words != NULL)
+        to->forms->block_words(results, stdout);
     if (!to->rows)
         return true;
     if (!write_heading(to, results))
@@ -182,7 +182,7 @@ bool destination_close(destination *to, void *results)
     if ((forms->figure != NULL && !forms->figure(results)) || (to->rows && !commit(to)))
         return false;
     close_json(to, results);
-    if (to->words && !forms->words_by_block)
+    if (to->words && forms->words != NULL)
         forms->words(results, stdout);
     return true;
 }

@@ -221,8 +221,8 @@ typedef struct destination_forms {
     const char *list;               /* JSON: an array of this name, unless a file has the rows, */
     destination_elements *elements; /* of what a block has, NULL: an object for each row, */
     destination_members *members;   /* and these at the end; NULL: the array alone */
-    destination_words *words;       /* for people, at the end, or */
-    bool words_by_block;            /* of each block */
+    destination_words *words;       /* for people, at the end, */
+    destination_words *block_words; /* and of each block; NULL: none */
     bool (*figure)(void *results);  /* draws the requested figure; NULL: there is none */
     bool words_aside;               /* words also on a terminal while rows go to a file */
 } destination_forms;

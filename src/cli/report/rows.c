@@ -114,7 +114,8 @@ void column_transform(row *to, const lb_transform *transform)
 {
     static const char *const names[] = {"qw", "qx", "qy", "qz"};
     lb_quat q = lb_transform_quat(transform);
-    const double turn[] = {q.w, q.x, q.y, q.z};
+    // 0 is not written as -0
+    const double turn[] = {q.w + 0.0, q.x + 0.0, q.y + 0.0, q.z + 0.0};
     column_point(to, "position", "", transform->p);
     for (int k = 0; k < 4 && to->object == NULL; k++)
         put_number(to, names[k], turn[k]);

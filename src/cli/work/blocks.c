@@ -72,7 +72,7 @@ bool blocks_write_poses(const pose_work *work, void *results, pose_source *sourc
 {
     pose_list poses = {0};
     destination to = {.rows = false};
-    int most = destination_has_words() && !work->form->words_by_block ? INT_MAX : CSV_BLOCK;
+    int most = destination_has_words() && work->form->block_words == NULL ? INT_MAX : CSV_BLOCK;
     int count = poses_next(source, most, &poses);
     bool fine = count > 0 && destination_open(&to, work->form, count == 1);
     while (fine && count > 0)

@@ -23,6 +23,7 @@ static void start(movement *m, const lb_model *model, const lb_task *task, int c
     *m = (movement){.model = model, .task = *task, .count = count, .planned = -1};
     m->q = allocate_or_exit(n * (size_t)lb_model_nq(model), sizeof *m->q);
     m->tools = allocate_or_exit(n, sizeof *m->tools);
+    m->places = allocate_or_exit(n, sizeof *m->places);
     m->condition = allocate_or_exit(n, sizeof *m->condition);
 }
 
@@ -33,6 +34,7 @@ static void place_tools(movement *m)
     for (int i = 0; i < m->count; i++) {
         lb_state_update(state, pose(m, i));
         m->tools[i] = lb_state_point(state, m->task.tip, LB_WORLD, m->task.tool.p);
+        m->places[i] = lb_state_point(state, m->task.tip, m->task.base, m->task.tool.p);
         if (m->goals != NULL)
             m->goals[i] = lb_state_point(state, m->task.base, LB_WORLD, m->frames[i].goal.p);
     }
@@ -108,6 +110,7 @@ void movement_release(movement *m)
 {
     free(m->q);
     free(m->tools);
+    free(m->places);
     free(m->condition);
     free(m->frames);
     free(m->goals);
@@ -179,9 +182,9 @@ static void name_frame(const movement *m, int i, row *to)
         column_number(to, "time", m->times[i]);
         column_number(to, "condition", m->condition[i]);
     }
-    column_point(to, "tool", "tool_", m->tools[i]);
-    if (m->goals != NULL)
-        column_point(to, "goal", "goal_", m->goals[i]);
+    column_point(to, "tool", "tool_", m->places[i]);
+    if (m->frames != NULL)
+        column_point(to, "goal", "goal_", m->frames[i].goal.p);
     column_joints(to, m->model, pose(m, i));
 }
 

@@ -17,6 +17,7 @@ typedef struct movement {
     int count;
     double *q;         /* count x nq */
     lb_vec3 *tools;    /* count: where the tool is; world */
+    lb_vec3 *places;   /* count: the same in the frame of the task's base */
     double *condition; /* count: of the task's Jacobian */
     lb_frame *frames;  /* count: of a tool that followed a path; NULL: poses were played */
     lb_vec3 *goals;    /* count: where it was to be; world; NULL as `frames` */

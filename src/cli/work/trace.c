@@ -144,10 +144,8 @@ void trace_stop(tracing *t)
     free(t->q);
 }
 
-static const destination_forms forms = {.rows = &(result_table)ROWS(1, name_step),
-                                        .list = "steps",
-                                        .words = print_step,
-                                        .words_by_block = true};
+static const destination_forms forms = {
+    .rows = &(result_table)ROWS(1, name_step), .list = "steps", .block_words = print_step};
 
 /* takes all steps and writes each; after the last one only where it led is written */
 static bool write_steps(tracing *t, destination *to)
