@@ -11,16 +11,20 @@
 #include "ik/solver.h"
 
 #include "base/text.h"
+#include "math/dense.h"
 #include "model/kinds.h"
 
 #include <string.h>
 
-/* a joint value this near to its limit is at it: beyond solver tolerances, below what is visible */
+/* a joint value this near to its limit is at it, and this share of a range that is shorter than 1:
+   beyond solver tolerances, below what is visible */
 #define AT_LIMIT 1e-6
 /* joints that are named before the rest is counted */
 #define MOST_NAMES 6
 /* singular directions weaker than this share of the strongest are useless */
 #define WEAK 1e-3
+/* a joint that moves a tip by less than this share of the strongest does not move it */
+#define INERT 1e-6
 /* a direction is missing when it is this share of the remaining error, squared */
 #define MISSING 0.25
 /* a missing direction is that of its longest part alone when the others are this small a share */
@@ -51,13 +55,11 @@ static void write_direction(text_writer *w, lb_vec3 d)
 static const char *limit_of(const lb_model *model, const model_part *part, const double *q)
 {
     const lb_joint *joint = &model->joints[part->joint];
-    const double *p = &q[part->q];
+    const double *p = &q[part->q], near = AT_LIMIT * fmin(1, part->upper - part->lower);
     if (joint->locked)
         return NULL;
     if (part->kind != MODEL_BALL)
-        return *p <= part->lower + AT_LIMIT   ? "lower"
-               : *p >= part->upper - AT_LIMIT ? "upper"
-                                              : NULL;
+        return *p <= part->lower + near ? "lower" : *p >= part->upper - near ? "upper" : NULL;
     if (ball_is_free(part))
         return NULL;
     ball_angles angles = ball_measure(part, joint->axis, (lb_quat){p[0], p[1], p[2], p[3]});
@@ -123,11 +125,17 @@ static lb_vec3 to_base(const lb_ik *ik, lb_vec3 d)
     return lb_vec3_make(lb_vec3_dot(base->x, d), lb_vec3_dot(base->y, d), lb_vec3_dot(base->z, d));
 }
 
-/* three rows of a task's error, in the base's axes: linear or angular ones */
+/* the first of three rows of a task's error, linear or angular ones */
+static int first_row(const kernel_task *task, bool turns)
+{
+    return task->row + (turns && task->goal.position ? 3 : 0);
+}
+
+/* these rows in the base's axes */
 static lb_vec3 rows_of(const lb_ik *ik, int index, bool turns)
 {
     const kernel_task *task = &ik->reduction.problem.tasks[index];
-    const double *e = &ik->iteration.error[task->row + (turns && task->goal.position ? 3 : 0)];
+    const double *e = &ik->iteration.error[first_row(task, turns)];
     lb_vec3 part = {e[0], e[1], e[2]};
     if (!turns)
         part = kernel_locus_displacement(&task->goal.locus, &ik->iteration.targets[index], part);
@@ -194,6 +202,50 @@ static void write_ratio(text_writer *w, const lb_ik *ik, const missing_part *par
     text_write(w, " at %.3g rad per metre", turn->length / (linear->length * ik->reduction.unit));
 }
 
+/* no rows but those of these parts in the iteration's error and in linear.restrained, its Jacobian
+ */
+static void keep_parts(lb_ik *ik, const missing_part *parts, int count)
+{
+    ik_iteration *it = &ik->iteration;
+    double *jacobian = it->linear.restrained;
+    int rows = it->problem.rows, nv = it->problem.tree.nv;
+    memcpy(jacobian, it->jacobian, sizeof(double) * (size_t)(rows * nv));
+    for (int r = 0; r < rows; r++) {
+        bool kept = false;
+        for (int i = 0; i < count; i++) {
+            const kernel_task *task = &ik->reduction.problem.tasks[parts[i].task];
+            int first = first_row(task, parts[i].turns);
+            kept = kept || (r >= first && r < first + 3);
+        }
+        it->error[r] *= kept;
+        for (int v = 0; v < nv; v++)
+            jacobian[v * rows + r] *= kept;
+    }
+}
+
+/* whether some joint, inside its limits, moves the tips along these parts: by more than WEAK of
+   what it moves them at all */
+static bool can_move(lb_ik *ik, const missing_part *parts, int count)
+{
+    ik_iteration *it = &ik->iteration;
+    const double *jacobian = it->linear.restrained;
+    int rows = it->problem.rows;
+    keep_parts(ik, parts, count);
+    double strongest2 = 0, error2 = dense_dot(rows, it->error, it->error);
+    for (int v = 0; v < it->problem.tree.nv; v++)
+        strongest2 = fmax(strongest2, dense_dot(rows, &jacobian[v * rows], &jacobian[v * rows]));
+    kernel_restrain(&it->problem, it->q, it->error, it->linear.restrained);
+    for (int v = 0; v < it->problem.tree.nv; v++) {
+        const double *column = &jacobian[v * rows];
+        double along = dense_dot(rows, column, it->error);
+        double least2 =
+            fmax(WEAK * WEAK * dense_dot(rows, column, column), INERT * INERT * strongest2);
+        if (along * along > least2 * error2)
+            return true;
+    }
+    return false;
+}
+
 /*
  * Names the missing direction. One that a single tip would move or turn along is beyond every
  * joint; of one that is made of several the joints can do each, but not all together.
@@ -202,6 +254,8 @@ static void write_missing(text_writer *w, lb_ik *ik)
 {
     missing_part parts[MOST_PARTS];
     int count = find_parts(ik, parts, MOST_PARTS);
+    if (can_move(ik, parts, count))
+        return;
     text_write(w, " From here no %s can ", count > 1 ? "combination of joints" : "joint");
     for (int i = 0; i < count; i++) {
         text_write(w, i > 0 ? " and " : "");
@@ -267,7 +321,9 @@ static int find_budget(lb_ik *ik, const lb_transform *targets, const double *q,
                        const lb_ik_result *result)
 {
     int used = ik->options.iterations > 0 ? ik->options.iterations : result->iterations;
-    if (result->reason != LB_REASON_BUDGET || used < 1 || TIMES * used > MOST_ITERATIONS)
+    // with several tries q does not tell the start: other starts end at the same restart's result
+    if (result->reason != LB_REASON_BUDGET || result->tries > 1 || used < 1 ||
+        TIMES * used > MOST_ITERATIONS)
         return 0;
     replay(ik, targets, ik->options.iterations);
     if (memcmp(ik->replayed, q, sizeof(double) * (size_t)ik->model->tree.nq) != 0)
@@ -388,8 +444,7 @@ static void write_steps(text_writer *w, lb_ik *ik)
     int length = find_cycle(it);
     if (length < 2 || !has_names(ik)) {
         text_write(w,
-                   length < 2 ? " The last iterations of '%s' lowered the error by too little, "
-                                "although other steps lower it here."
+                   length < 2 ? " The last iterations of '%s' lowered the error by too little."
                               : " The steps of '%s' cycle.",
                    ik->method->name);
         return;

@@ -29,7 +29,9 @@
 /* J^T e is zero when it is this small a share of |J| |e| */
 #define STATIONARY 0.02
 /* steps and neighbours that must not be nearer to the target than a local minimum */
-enum { STEPS = 100, NEIGHBOURS = 16 };
+enum { STEPS = 100, NEIGHBOURS = 16, DESCENTS = 16 };
+/* radians or units by which joints are moved before a descent that leaves a saddle */
+#define BESIDE 0.03
 /* singular values below this share of the greatest belong to the null space */
 #define WEAK 1e-5
 
@@ -182,6 +184,21 @@ static bool leads_out(ik_iteration *it, double enough)
     return out;
 }
 
+/* whether a descent from some neighbour leads out, as it does beside a saddle */
+static bool is_saddle(ik_iteration *it, double enough)
+{
+    lb_random random = lb_random_seed(1);
+    bool out = false;
+    for (int k = 0; k < DESCENTS && !out; k++) {
+        for (int v = 0; v < it->problem.tree.nv; v++)
+            it->step[v] = lb_random_between(&random, -BESIDE, BESIDE);
+        scale_lengths(it);
+        ik_iteration_advance(it, it->step);
+        out = leads_out(it, enough);
+    }
+    return out;
+}
+
 lb_reason ik_stuck_reason(ik_iteration *it)
 {
     if (!ik_stuck_is(it))
@@ -194,6 +211,8 @@ lb_reason ik_stuck_reason(ik_iteration *it)
     bool beside = !on && has_nearer_neighbour(it, here * (1 - GAIN));
     bool out = beside && leads_out(it, here * (1 - FREE));
     ik_iteration_evaluate(it);
+    if (!on && !beside && is_saddle(it, here * (1 - FREE)))
+        return LB_REASON_STEPS;
     if (on || beside)
         return out ? LB_REASON_SINGULAR : LB_REASON_STEPS;
     return limited ? LB_REASON_LIMITS : LB_REASON_MINIMUM;

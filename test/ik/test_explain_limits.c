@@ -96,6 +96,53 @@ TEST(joints_at_their_limits_are_named)
     assert_null(strstr(text, "j9"));
 }
 
+/* a slide in the middle of a range of a micrometre is at no limit */
+TEST(short_ranges_have_a_middle)
+{
+    lb_joint joint = test_joint(LB_JOINT_PRISMATIC, lb_vec3_make(0, 0, 0), lb_vec3_make(1, 0, 0));
+    joint.lower[0] = 0;
+    joint.upper[0] = 1.5e-6;
+    owned_model *model = test_chain(&LB_TRANSFORM_IDENTITY, &joint, 1);
+    lb_task task = lb_task_make(1, LB_WORLD, LB_TASK_POSITION);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
+    const lb_ik_result result = {.outcome = LB_STALLED, .tries = 1, .position_error = 0.5};
+    const lb_transform target = lb_transform_translation(0, 1, 0);
+    static const struct {
+        double q;
+        bool limited;
+    } rows[] = {{0, true}, {0.75e-6, false}, {1.5e-6, true}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[TEXT];
+        lb_ik_explain(ik, &target, &rows[i].q, &result, text, sizeof text);
+        if ((strstr(text, "At their limits") != NULL) != rows[i].limited)
+            fail_msg("row %zu: %s", i, text);
+    }
+}
+
+/* links of 1000 m and 0.1 m: the short one moves the tool along x, as the first sentence says */
+TEST(short_links_of_long_arms_move)
+{
+    lb_joint joints[3];
+    for (int i = 0; i < 3; i++)
+        joints[i] = test_joint(LB_JOINT_REVOLUTE, lb_vec3_make(i == 1 ? 1000 : i * 0.05, 0, 0),
+                               lb_vec3_make(0, 0, 1));
+    joints[2].locked = true;
+    owned_model *model = test_chain(&LB_TRANSFORM_IDENTITY, joints, 3);
+    lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
+    lb_ik_options options = lb_ik_options_default();
+    options.protocol = LB_PROTOCOL_GIVEN;
+    options.iterations = 1;
+    owned_ik *ik = test_solver(model, &task, 1, &options);
+    const lb_transform target = lb_transform_translation(999.92, 0, 0);
+    double q[3] = {0, 1.5, 0};
+    char text[TEXT];
+    lb_ik_result result;
+    lb_ik_solve(ik, &target, q, q, &result);
+    lb_ik_explain(ik, &target, q, &result, text, sizeof text);
+    if (strstr(text, "no joint can move") != NULL)
+        fail_msg("%s", text);
+}
+
 /* of two links, of which limits allow neither bend: two configurations, whatever the arm is
    completed by */
 TEST(configurations_are_counted_once)

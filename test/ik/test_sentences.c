@@ -212,6 +212,23 @@ static bool is_freed(fixture *f)
     return lower;
 }
 
+/* whether descents of the default method from 0.03 beside q end at half the error */
+static bool leaves_saddle(fixture *f)
+{
+    owned_ik *ik = solver_of(f, "lm", LB_PROTOCOL_GIVEN, 300);
+    double q[MOST], v[MOST], here = error_at(f, f->q);
+    bool out = false;
+    for (int i = 0; i < NEIGHBOURS && !out; i++) {
+        for (int k = 0; k < lb_model_nv(f->model); k++)
+            v[k] = lb_random_between(&f->random, -0.03, 0.03);
+        lb_configuration_integrate(f->model, f->q, v, q);
+        bring_inside(f, q);
+        lb_ik_solve(ik, &f->target, q, q, NULL);
+        out = error_at(f, q) < here / 2;
+    }
+    return out;
+}
+
 /* ---- sentences ------------------------------------------------------------ */
 
 static bool says(const fixture *f, const char *words)
@@ -299,8 +316,45 @@ static void check_cycle(fixture *f)
         contradict(f, "the steps do not return");
 }
 
+/* "no joint can move 'x' along D" of an axis of the base: no joint moves it that way by a fiftieth
+   of what the strongest moves it, inside the limits */
+static void check_direction(fixture *f)
+{
+    const char *text = strstr(f->text, "no joint can move '");
+    const char *along = text == NULL ? NULL : strstr(text, "' along ");
+    lb_vec3 d = {0, 0, 0};
+    char axis;
+    if (along == NULL || along[strcspn(along, ".")] == '\0')
+        return;
+    along += 8;
+    double sign = *along == '-' ? -1 : 1;
+    if (sscanf(along, "(%lf, %lf, %lf)", &d.x, &d.y, &d.z) != 3) {
+        if (sscanf(along + (*along == '-'), "%c", &axis) != 1)
+            return;
+        d = lb_vec3_make(sign * (axis == 'x'), sign * (axis == 'y'), sign * (axis == 'z'));
+    }
+    const double step = 1e-4;
+    double v[MOST], moved[MOST], most = 0, best = 0;
+    const lb_transform here = test_task_tool(f->model, &f->task, f->q);
+    for (int k = 0; k < 2 * lb_model_nv(f->model); k++) {
+        memset(v, 0, sizeof v);
+        v[k / 2] = k % 2 ? -step : step;
+        lb_configuration_integrate(f->model, f->q, v, moved);
+        const lb_vec3 free = test_task_tool(f->model, &f->task, moved).p;
+        bring_inside(f, moved);
+        const lb_vec3 inside = test_task_tool(f->model, &f->task, moved).p;
+        most = fmax(most, lb_vec3_length(lb_vec3_sub(free, here.p)));
+        best = fmax(best, lb_vec3_dot(d, lb_vec3_sub(inside, here.p)));
+    }
+    if (best > 0.02 * most)
+        contradict(f, "a joint moves it that way");
+}
+
 static void check_words(fixture *f)
 {
+    check_direction(f);
+    if (says(f, "other steps lower it") && !has_better_neighbour(f, NEAR))
+        contradict(f, "no neighbour is nearer");
     if (f->result.outcome == LB_UNREACHABLE || says(f, "Out of reach"))
         check_unreachable(f);
     else if (f->own && says(f, "cannot leave its plane"))
@@ -308,8 +362,8 @@ static void check_words(fixture *f)
     if (says(f, "more iterations may help"))
         check_budget(f);
     if ((f->result.reason == LB_REASON_MINIMUM || says(f, "local minimum")) &&
-        has_better_neighbour(f, NEAR))
-        contradict(f, "a neighbour is nearer");
+        (has_better_neighbour(f, NEAR) || leaves_saddle(f)))
+        contradict(f, "a neighbour is nearer, or a descent from beside it ends nearer");
     if (f->result.outcome == LB_STALLED && f->result.reason == LB_REASON_LIMITS &&
         has_better_neighbour(f, NEAR / 10))
         contradict(f, "a neighbour inside the limits is nearer");
