@@ -225,7 +225,7 @@ const char *lb_outcome_text(lb_outcome outcome);
     X(LB_REASON_SINGULAR, "singular")  /* no joint moves the tool in the needed direction */       \
     X(LB_REASON_MINIMUM, "minimum")    /* local minimum: no neighbour that was tried is nearer */  \
     X(LB_REASON_BUDGET, "budget")      /* budget used up before the error settled */               \
-    X(LB_REASON_STEPS, "steps")        /* the method's last steps did too little */       
+    X(LB_REASON_STEPS, "steps")        /* the method's last steps did too little */
 
 typedef enum lb_reason {
 #define LB_REASON_ENUM(name, text) name,

@@ -69,12 +69,14 @@ void lb_task_error(const lb_state *state, const lb_task *task, const lb_transfor
 typedef struct lb_mobility {
     int joints;      /* Joints between base and tip that are not locked; mimic joints count once. */
     int velocities;  /* Velocities of these joints; a ball has three. */
-    int constraints; /* Directions that count for the task and that the tool can have at all. */
+    int constraints; /* Directions that count for the task and that axes of this kind can give. */
 } lb_mobility;
 
 /*
  * Counts joints, velocities and constraints of a task, loops not counted. A position of a planar
- * arm counts two directions, because its joints could never meet the third. `target` (T_base_goal)
+ * arm counts two directions, because its joints could never meet the third. Only directions of axes
+ * are looked at, not where they lie, so the count is an upper bound of the Jacobian's rank: a tool
+ * on a hinge's axis counts as one beside it. `target` (T_base_goal)
  * is read only if the position has free axes; NULL: the tool's place in the state. All counts are
  * zero if an index is no link.
  */

@@ -125,20 +125,14 @@ static lb_vec3 to_base(const lb_ik *ik, lb_vec3 d)
     return lb_vec3_make(lb_vec3_dot(base->x, d), lb_vec3_dot(base->y, d), lb_vec3_dot(base->z, d));
 }
 
-/* the first of three rows of a task's error, linear or angular ones */
-static int first_row(const kernel_task *task, bool turns)
+/* three rows of a task's error from `row` on, in the base's axes: linear or angular ones */
+static lb_vec3 rows_of(const lb_ik *ik, int index, int row, bool turns)
 {
-    return task->row + (turns && task->goal.position ? 3 : 0);
-}
-
-/* these rows in the base's axes */
-static lb_vec3 rows_of(const lb_ik *ik, int index, bool turns)
-{
-    const kernel_task *task = &ik->reduction.problem.tasks[index];
-    const double *e = &ik->iteration.error[first_row(task, turns)];
+    const double *e = &ik->iteration.error[row];
     lb_vec3 part = {e[0], e[1], e[2]};
     if (!turns)
-        part = kernel_locus_displacement(&task->goal.locus, &ik->iteration.targets[index], part);
+        part = kernel_locus_displacement(&ik->reduction.problem.tasks[index].goal.locus,
+                                         &ik->iteration.targets[index], part);
     return to_base(ik, part);
 }
 
@@ -155,7 +149,7 @@ static void write_base_direction(text_writer *w, const lb_ik *ik, lb_vec3 d)
 
 /* A part of a direction that is missing: how a tip would have to move or turn. */
 typedef struct missing_part {
-    int task;
+    int task, row; /* the first of its three rows */
     bool turns;
     double length; /* in the problem's unit or radians, without the task's weight */
     lb_vec3 direction;
@@ -169,8 +163,9 @@ static int find_parts(const lb_ik *ik, missing_part *parts, int most)
         const kernel_task *task = &ik->reduction.problem.tasks[t];
         for (int k = 0; k < task->goal.position + task->goal.rotation; k++) {
             bool turns = !task->goal.position || k == 1;
-            lb_vec3 d = rows_of(ik, t, turns);
-            missing_part part = {t, turns, lb_vec3_length(d) / task->weight, d};
+            int row = task->row + 3 * k;
+            lb_vec3 d = rows_of(ik, t, row, turns);
+            missing_part part = {t, row, turns, lb_vec3_length(d) / task->weight, d};
             int i = count < most ? count++ : most;
             for (; i > 0 && parts[i - 1].length < part.length; i--)
                 if (i < most)
@@ -202,48 +197,33 @@ static void write_ratio(text_writer *w, const lb_ik *ik, const missing_part *par
     text_write(w, " at %.3g rad per metre", turn->length / (linear->length * ik->reduction.unit));
 }
 
-/* no rows but those of these parts in the iteration's error and in linear.restrained, its Jacobian
- */
-static void keep_parts(lb_ik *ik, const missing_part *parts, int count)
+/* whether some joint, inside its limits, moves the tips along these parts, the only rows that are
+   left of the iteration's error: by more than WEAK of what it moves them at all */
+static bool can_move(ik_iteration *it, const missing_part *parts, int count)
 {
-    ik_iteration *it = &ik->iteration;
-    double *jacobian = it->linear.restrained;
+    double *jacobian = it->linear.restrained, strongest2 = 0;
     int rows = it->problem.rows, nv = it->problem.tree.nv;
     memcpy(jacobian, it->jacobian, sizeof(double) * (size_t)(rows * nv));
     for (int r = 0; r < rows; r++) {
         bool kept = false;
-        for (int i = 0; i < count; i++) {
-            const kernel_task *task = &ik->reduction.problem.tasks[parts[i].task];
-            int first = first_row(task, parts[i].turns);
-            kept = kept || (r >= first && r < first + 3);
-        }
+        for (int i = 0; i < count; i++)
+            kept = kept || (r >= parts[i].row && r < parts[i].row + 3);
         it->error[r] *= kept;
         for (int v = 0; v < nv; v++)
             jacobian[v * rows + r] *= kept;
     }
-}
-
-/* whether some joint, inside its limits, moves the tips along these parts: by more than WEAK of
-   what it moves them at all */
-static bool can_move(lb_ik *ik, const missing_part *parts, int count)
-{
-    ik_iteration *it = &ik->iteration;
-    const double *jacobian = it->linear.restrained;
-    int rows = it->problem.rows;
-    keep_parts(ik, parts, count);
-    double strongest2 = 0, error2 = dense_dot(rows, it->error, it->error);
-    for (int v = 0; v < it->problem.tree.nv; v++)
-        strongest2 = fmax(strongest2, dense_dot(rows, &jacobian[v * rows], &jacobian[v * rows]));
-    kernel_restrain(&it->problem, it->q, it->error, it->linear.restrained);
-    for (int v = 0; v < it->problem.tree.nv; v++) {
-        const double *column = &jacobian[v * rows];
-        double along = dense_dot(rows, column, it->error);
-        double least2 =
-            fmax(WEAK * WEAK * dense_dot(rows, column, column), INERT * INERT * strongest2);
-        if (along * along > least2 * error2)
-            return true;
+    for (int c = 0; c < rows * nv; c += rows)
+        strongest2 = fmax(strongest2, dense_dot(rows, &jacobian[c], &jacobian[c]));
+    double error2 = dense_dot(rows, it->error, it->error);
+    bool moved = false;
+    kernel_restrain(&it->problem, it->q, it->error, jacobian);
+    for (int c = 0; c < rows * nv; c += rows) {
+        double along = dense_dot(rows, &jacobian[c], it->error);
+        double size2 = dense_dot(rows, &jacobian[c], &jacobian[c]);
+        double least2 = fmax(WEAK * WEAK * size2, INERT * INERT * strongest2);
+        moved = moved || along * along > least2 * error2;
     }
-    return false;
+    return moved;
 }
 
 /*
@@ -254,7 +234,7 @@ static void write_missing(text_writer *w, lb_ik *ik)
 {
     missing_part parts[MOST_PARTS];
     int count = find_parts(ik, parts, MOST_PARTS);
-    if (can_move(ik, parts, count))
+    if (can_move(&ik->iteration, parts, count))
         return;
     text_write(w, " From here no %s can ", count > 1 ? "combination of joints" : "joint");
     for (int i = 0; i < count; i++) {
