@@ -361,6 +361,9 @@ static void check_words(fixture *f)
         contradict(f, "a configuration reaches it");
     if (says(f, "more iterations may help"))
         check_budget(f);
+    // restarts lead other starts to the same q, so that it does not tell the start
+    if (says(f, "more iterations may help") && f->result.tries > 1)
+        contradict(f, "the start is not known");
     if ((f->result.reason == LB_REASON_MINIMUM || says(f, "local minimum")) &&
         (has_better_neighbour(f, NEAR) || leaves_saddle(f)))
         contradict(f, "a neighbour is nearer, or a descent from beside it ends nearer");
