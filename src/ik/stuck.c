@@ -29,7 +29,7 @@
 /* J^T e is zero when it is this small a share of |J| |e| */
 #define STATIONARY 0.02
 /* steps and neighbours that must not be nearer to the target than a local minimum */
-enum { STEPS = 100, NEIGHBOURS = 16, DESCENTS = 16 };
+enum { STEPS = 100, NEIGHBOURS = 16, DESCENTS = 4 };
 /* radians or units by which joints are moved before a descent that leaves a saddle */
 #define BESIDE 0.03
 /* singular values below this share of the greatest belong to the null space */
