@@ -319,7 +319,7 @@ class Clip(Unchanging):
         >>> import limber
         >>> arm = limber.Model.load("planar2")
         >>> poses = [[0, 0], [0, 0], [0.5, 0], [0, 0], [0, 0]]
-        >>> found = limber.Clip.make(arm, [0, 1, 2, 3, 4], poses).check()
+        >>> found = limber.Clip.make(arm, [k / 64 for k in range(5)], poses).check()
         >>> found
         Check(5 keys: jump)
         >>> found.items["jump"].worst, found.items["jump"].of, found.values["jump"].tolist()
