@@ -53,7 +53,10 @@ export async function serve(more = []) {
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   return {
     address: `http://127.0.0.1:${server.address().port}${places[0].under}`,
-    stop: () => server.close(),
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
   };
 }
 
@@ -93,6 +96,9 @@ function launch() {
     ],
   });
 }
+
+// when all tests are done nothing that a browser or a server has left open holds the process
+after(() => void setTimeout(() => process.exit(), 10_000).unref());
 
 /** The browser of all tests of this process: another one takes as long as several tests. */
 let common = null;
