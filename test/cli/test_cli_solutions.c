@@ -456,6 +456,9 @@ TEST(test_nothing_listed_is_not_complete)
     program_run("solutions iiwa14 --position \"3 0 0\" --rpy \"0 0 0\" --json");
     assert_printed("\"solutions\":0,");
     assert_not_printed("\"complete\":true");
+    program_run("solutions crx10ia --position \"1.2 0.6 0.3\" --rpy \"3.1 0.2 0.3\" --report");
+    assert_printed("no solution was found, which proves nothing");
+    assert_not_printed("unreachable");
 }
 
 TEST_FIXTURE(program_start, program_stop)

@@ -162,7 +162,7 @@ static bool begin_near(lb_ik *ik, ik_search *s, double most, ik_complete_result 
     return measure(ik, &s->problem, result) < most;
 }
 
-/* some steps on from there; ik->trial is where they lead, its error returned */
+/* some steps on from there; ik->trial is where they lead, on the nearest turns; its error */
 static double step_near(lb_ik *ik, ik_search *s, ik_complete_result *result)
 {
     const ik_iteration *it = &ik->iteration;
@@ -170,6 +170,7 @@ static double step_near(lb_ik *ik, ik_search *s, ik_complete_result *result)
     for (int i = 0; i < NEAR_ITERATIONS; i++)
         (void)ik->single->iterate(&it->problem, &ik->control, s->problem.targets,
                                   s->tries.escape_start, &share, it->scratch);
+    ik_distance_unwind(ik, &s->problem, s->tries.escape_start);
     ik_scatter(&ik->reduction, s->tries.escape_start, ik->trial);
     return measure(ik, &s->problem, result);
 }

@@ -222,16 +222,6 @@ static double square_of(const lb_ik *ik, const ik_search_problem *problem, const
     return square;
 }
 
-/* puts the trial on the turns inside the limits that are nearest to the start */
-static void unwind_trial(lb_ik *ik, const ik_search_problem *problem)
-{
-    for (int i = 0; i < ik->finder.chain.count; i++) {
-        const closed_joint *joint = &ik->finder.chain.joints[i];
-        double *q = &ik->trial[joint->q];
-        *q = closed_choose_turn(joint, *q, problem->model_start[joint->q], 0);
-    }
-}
-
 /* what steps from the start lead to, where it is nearer than a solution in q */
 static bool choose_beside(lb_ik *ik, ik_search *s, bool found, double *q, lb_ik_result *result)
 {
@@ -239,14 +229,9 @@ static bool choose_beside(lb_ik *ik, ik_search *s, bool found, double *q, lb_ik_
     if (!(square > AT_START * AT_START))
         return true;
     ik_search_ready_some(ik, ik->single, &s, 1);
-    ik_complete_result beside =
+    const ik_complete_result beside =
         ik_complete_beside(ik, s, found ? scalar_min(sqrt(square), BESIDE_MOST) : INFINITY);
-    if (!beside.found)
-        return found;
-    unwind_trial(ik, &s->problem);
-    ik_measure(ik, &s->problem, &beside.solution);
-    if (!ik_is_reached(ik, &beside.solution) ||
-        !(square_of(ik, &s->problem, ik->trial) < square * (1 - CLEARLY_NEARER)))
+    if (!beside.found || !(square_of(ik, &s->problem, ik->trial) < square * (1 - CLEARLY_NEARER)))
         return found;
     *result = beside.solution;
     memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
