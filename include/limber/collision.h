@@ -101,10 +101,10 @@ double lb_geometry_distance(const lb_geometry *a, const lb_mesh mesh_a[/* 1, or 
  *             not counted
  *   disabled  by the options, as SRDF's disabled_collisions
  *   always    links that overlapped, or were nearer than options.always, in 95 % of the samples
- *             at least: shapes that are too large, or neighbours but one
+ *             at least: shapes that are too large, or neighbours but one; with options.skip_rest
+ *             20 % of links that two joints at most lead from one to the other
  *   never     links that came so near in no sample; left out only if the options say so
- *   rest      links that are so near in the neutral configuration; left out only if the options
- *             say so
+ *   rest      links that overlap in the neutral configuration; left out only if the options say so
  */
 #define LB_PAIR_LIST(X)                                                                            \
     X(LB_PAIR_CHECKED, "checked")                                                                  \
@@ -194,9 +194,9 @@ typedef struct lb_collision_options {
     /* Leave out pairs of links that overlapped in no sample, as MoveIt's assistant does. It
        makes checks faster and proves nothing: a rare overlap is missed. Default: false. */
     bool skip_never;
-    /* Leave out pairs of links that overlap, or are nearer than `always`, in the neutral
-       configuration: for shapes that are larger than the links, whose overlap means nothing.
-       Default: false. */
+    /* The shapes are larger than the links, and some overlaps mean nothing: leave out pairs of
+       links that overlap in the neutral configuration, and those with two joints at most from one
+       to the other that overlap in 20 % of the samples. Default: false. */
     bool skip_rest;
     /* Leave out pairs of a link that a floating or planar joint moves against the world with what
        stands still there: the ground that a file has is no part of a figure. Default: false. */

@@ -20,15 +20,14 @@
  * root and trunk, directions of limbs, the feet, a posture. From there all frames are solved
  * together with the squares of their accelerations (options.smooth), held feet, limits and speeds
  * being constraints, so that a limb slows down before it comes to a limit or a contact. Figures
- * with more than 64 velocities that move links of the map or with feet beside their legs, and
- * figures whose links are kept apart keep the result frame by frame (smoothed of the report). Joint
- * limits are never exceeded; joints that would be faster than their limits start earlier and arrive
- * later; limits of acceleration (options.acceleration) are kept likewise, except in frames solved
- * by themselves and in figures with loops. Toes that move bend as the source's do. Toes of a foot
- * whose ball is held lie flat under a rising heel, and none goes below the ground. All shapes of a
- * foot are kept above the ground, also in the air (worst_penetration of the report): a foot that is
- * held by heel or toe is to lie level across its long axis, and a foot that limits of its ankle
- * roll is lifted.
+ * with more than 64 velocities that move links of the map or with feet beside their legs keep the
+ * result frame by frame (smoothed of the report). Joint limits are never exceeded; joints that
+ * would be faster than their limits start earlier and arrive later; limits of acceleration
+ * (options.acceleration) are kept likewise, except in frames solved by themselves and in figures
+ * with loops. Toes that move bend as the source's do. Toes of a foot whose ball is held lie flat
+ * under a rising heel, and none goes below the ground. All shapes of a foot are kept above the
+ * ground, also in the air (worst_penetration of the report): a foot that is held by heel or toe is
+ * to lie level across its long axis, and a foot that limits of its ankle roll is lifted.
  *
  * The ground may slope. Figures stay upright on it, soles lie in its plane, and each foot is as
  * high above the ground below it as the source's is above its own. A source that goes up a slope is
@@ -331,8 +330,10 @@ typedef struct lb_retarget_options {
        taken only if it is much better than that of the fixed starts. Absent: none (the default). */
     const double *start;
     /* A collision of the target that keeps its links `distance` metres apart. Nothing else may
-       use it meanwhile. Absent: links may go through each other (the default). Arms and legs
-       give way to it, held feet do not; the report has the largest shortfall. */
+       use it meanwhile. Absent: links may go through each other (the default). It is one of the
+       constraints if the whole clip is solved as one problem: arms and legs give way to it, held
+       feet and limits do not, links that are nearer in the standing pose come no nearer than
+       there, and what cannot part pushes only so hard. The report has the largest shortfall. */
     lb_collision *collision;
     double distance; /* Distance of links, metres, >= 0. 0: they may touch (the default). */
 } lb_retarget_options;
@@ -360,7 +361,7 @@ typedef struct lb_retarget_report {
     int shortened;
     double worst_slide;       /* Largest distance of a held point from its place, metres. */
     double worst_penetration; /* Largest depth of a sole below the ground, metres. */
-    int near;                 /* Frames in which links are nearer than the options' distance. */
+    int near;                 /* Frames in which links lack over 0.1 mm of the options' distance. */
     double worst_near;        /* Largest shortfall from that distance, metres. */
     /* Contacts of feet, each from when heel or toe comes to rest until neither does, and
        contacts of hands that are kept. 0: feet were not held. */

@@ -155,9 +155,9 @@ class CollisionOptions(TypedDict, total=False):
         Leave out pairs of links that overlapped in no sample, as MoveIt's assistant does. It
         makes checks faster and proves nothing: a rare overlap is missed. Default: false.
     skip_rest : bool
-        Leave out pairs of links that overlap, or are nearer than `always`, in the neutral
-        configuration: for shapes that are larger than the links, whose overlap means nothing.
-        Default: false.
+        The shapes are larger than the links, and some overlaps mean nothing: leave out pairs of
+        links that overlap in the neutral configuration, and those with two joints at most from
+        one to the other that overlap in 20 % of the samples. Default: false.
     skip_ground : bool
         Leave out pairs of a link that a floating or planar joint moves against the world with
         what stands still there: the ground that a file has is no part of a figure. Default:

@@ -793,7 +793,7 @@ export interface RetargetReport {
   readonly worstSlide: number;
   /** Largest depth of a sole below the ground, metres. */
   readonly worstPenetration: number;
-  /** Frames in which links are nearer than the options' distance. */
+  /** Frames in which links lack over 0.1 mm of the options' distance. */
   readonly near: number;
   /** Largest shortfall from that distance, metres. */
   readonly worstNear: number;

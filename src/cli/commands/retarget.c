@@ -351,11 +351,9 @@ static bool perform(retarget_job *job, const char *name)
     remark_accelerations(&job->report);
     if (option_given(field_options, "smooth") && !job->report.smoothed)
         remark("--smooth has no effect: each frame of this figure is solved for itself");
-    else if (job->links.margin >= 0)
-        remark("with --margin each frame is solved for itself, as by --fast");
     if (job->report.near > 0)
-        remark("in %d frames links are nearer than --margin, by %.2g m at most", job->report.near,
-               job->report.worst_near);
+        remark("in %d of %d frames links are nearer than --margin, by %.2g m at most",
+               job->report.near, job->report.frames, job->report.worst_near);
     compare(job, source);
     return begin_at_zero(job) && write_motion(job, name) && write_map(job) && write_contacts(job) &&
            (report_given == NULL || (check_result(job, &check) && write_report(job, &check)));
@@ -560,8 +558,8 @@ const command command_retarget = {
                "ground is given; \"0 0 1\" is level. Across a straight path only steep slopes\n"
                "are; the report says from which on (unseen_slope, rise over run).\n\n"
                "With --margin links stay so far apart, and from a --scene, by the shapes that\n"
-               "limber check measures; held feet come first, and each frame is solved for\n"
-               "itself. Frames in which links come nearer are said.\n\n"
+               "limber check measures, or as far as where they stand, if that is less; limits\n"
+               "and held feet come first. Frames in which links come nearer are said.\n\n"
                "--hands keeps palms where they touch: each other, the head, arms, hips or knees,\n"
                "on figures of other proportions, too, and holds those that rest on the ground.\n"
                "Hands on rails, tables or walls are held when --contacts has rows for them.\n\n"

@@ -239,6 +239,9 @@ static void measure_feet(retarget_run *run)
     run->report.worst_penetration = worst.below;
 }
 
+/* metres: links that are so much nearer than they may be do not count */
+#define NEAR_ENOUGH 1e-4
+
 /* how much pairs of links lack of the distance that they are to keep; measured as in tasks, so that
    modules without collisions do not link them */
 static void measure_near(retarget_run *run)
@@ -248,7 +251,7 @@ static void measure_near(retarget_run *run)
         const double *q = &run->keys[(size_t)i * run->nq];
         lb_proximity nearest;
         double least = o->collision->measure_least(o->collision, q, &nearest);
-        run->report.near += least < o->distance;
+        run->report.near += least < o->distance - NEAR_ENOUGH;
         run->report.worst_near = fmax(run->report.worst_near, o->distance - least);
     }
 }
@@ -300,6 +303,9 @@ lb_status retarget_take_map(const lb_retarget_options *o, const lb_model *source
 
 lb_status retarget_prepare(retarget_plan *plan, retarget_solver *solver, lb_error *error)
 {
+    const lb_collision *collision = plan->options->collision;
+    if (collision != NULL && collision->model != plan->target)
+        return REFUSE_ARGUMENT(error, "collision is of another model");
     lb_status status = retarget_take_map(plan->options, lb_clip_model(plan->source), plan->target,
                                          &plan->memory, plan->map, error);
     plan->scale = plan->map->scale;
@@ -312,7 +318,7 @@ lb_status retarget_prepare(retarget_plan *plan, retarget_solver *solver, lb_erro
 /* all rows of the grid together; frames in between then stay near to these but for held points */
 static lb_status smooth(retarget_run *run, lb_error *error)
 {
-    if (!(run->plan.options->smooth > 0) || run->grid.steps < 2)
+    if (!run->solver.whole)
         return LB_OK;
     lb_status status = retarget_smooth(&run->grid, &run->whole, &run->report, error);
     if (status == LB_OK && run->whole != NULL)

@@ -140,7 +140,7 @@ static void join_feet(retarget_solver *solver, lb_body_task *tasks)
     }
 }
 
-/* links that must not come near to each other */
+/* links that must not come near to each other, if each frame is solved for itself */
 static void keep_apart(retarget_solver *solver, lb_body_task *tasks)
 {
     const lb_retarget_options *options = solver->plan->options;
@@ -148,7 +148,7 @@ static void keep_apart(retarget_solver *solver, lb_body_task *tasks)
     task.collision = options->collision;
     task.distance = options->distance;
     task.weight = apart[RETARGET_FAR];
-    if (options->collision != NULL)
+    if (options->collision != NULL && !solver->whole)
         add_task(solver, tasks, task, 0, RETARGET_APART);
 }
 
@@ -249,6 +249,7 @@ static lb_status create_bodies(retarget_solver *solver, double posture, lb_error
     for (int i = 0; i < solver->plan->map->count; i++)
         add_pair(solver, tasks, i);
     join_feet(solver, tasks);
+    solver->whole = retarget_can_be_whole(solver);
     keep_apart(solver, tasks);
     add_touches(solver, tasks);
     lb_status status = solver->count > 0 ? LB_OK : REFUSE_VALUE(error, "the map has no weights");

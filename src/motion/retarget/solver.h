@@ -49,6 +49,7 @@ typedef enum retarget_stage {
 typedef struct retarget_solver {
     retarget_plan *plan;
     int root;     /* the joint that carries everything */
+    bool whole;   /* all frames are solved as one problem, which keeps links apart, too */
     bool stiff;   /* see retarget_solver_stiffen */
     int loose[2]; /* feet that move freely beside their legs; 0: none */
     lb_body *bodies[RETARGET_STAGES];
@@ -94,6 +95,11 @@ lb_status retarget_solve_first(retarget_solver *solver, double time, const doubl
                                lb_error *error);
 /* The same for the goals that the solver has, with room for a configuration. */
 void retarget_search_first(retarget_solver *solver, const double *start, double *try, double *q);
+
+/* ---- spacetime.c ---------------------------------------------------------- */
+
+/* Whether all frames can be solved as one problem. */
+bool retarget_can_be_whole(const retarget_solver *solver);
 
 /* ---- block.c -------------------------------------------------------------- */
 

@@ -15,7 +15,9 @@
  * Limits, speeds and heights of soles are kept by a primal-dual interior point (slack s, multiplier
  * z, z s -> mu); each slack shrinks at most tenfold in a step, by itself. Held points are kept by
  * an augmented Lagrangian whose multipliers move on with every step. After some steps only frames
- * that still move, with their neighbours, go on. Places that are missed all the same move.
+ * that still move, with their neighbours, go on. Places that are missed all the same move. Links
+ * that are kept apart have a slack for each pair of shapes that are near, which lasts while they
+ * are.
  *
  * The frames of a result come of these rows with held points in their places; where they break a
  * limit they are solved likewise, near to where they are.
@@ -78,13 +80,11 @@ static const kernel_body_ball *find_ball(const spacetime *s, int q)
     return NULL;
 }
 
-static bool add_column(spacetime *s, int joint, int k)
+static void add_column(spacetime *s, int joint, int k)
 {
     const lb_model *model = s->solver->plan->target;
     const lb_joint *j = lb_model_joint(model, joint);
     bool number = retarget_has_numbers(j->kind), root = joint == s->solver->root;
-    if (s->n == KERNEL_SWEEP_MOST)
-        return false;
     int q = lb_model_joint_q(model, joint) + (number ? k : 0);
     double along = 1 / (s->body->length * s->body->length);
     bool along_axis = k < (j->kind == LB_JOINT_PLANAR ? 2 : 3);
@@ -110,16 +110,28 @@ static bool add_column(spacetime *s, int joint, int k)
     };
     if (k > 0)
         s->columns[s->n - 1].parent = s->n - 2;
-    return true;
 }
 
-/* whether a joint's values may change; one whose speed is 0 stays as it is */
-static bool moves(const spacetime *s, int joint)
+/* how many velocities of a joint may change; one whose speed is 0 stays as it is */
+static int count_moves(const retarget_solver *solver, int joint)
 {
-    const lb_joint *j = lb_model_joint(s->solver->plan->target, joint);
-    int q = lb_model_joint_q(s->solver->plan->target, joint);
-    bool still = j->velocity == 0 && !s->solver->plan->options->any_speed;
-    return j->mimic == NULL && q >= 0 && s->solver->moved[q] && !j->locked && !still;
+    const lb_model *model = solver->plan->target;
+    const lb_joint *j = lb_model_joint(model, joint);
+    int q = lb_model_joint_q(model, joint);
+    bool still = j->velocity == 0 && !solver->plan->options->any_speed;
+    bool moves = j->mimic == NULL && q >= 0 && solver->moved[q] && !j->locked && !still;
+    return moves ? lb_joint_kind_nv(j->kind) : 0;
+}
+
+/* not of a few frames, of feet beside their legs, or of more velocities than the kernel takes */
+bool retarget_can_be_whole(const retarget_solver *solver)
+{
+    const retarget_plan *plan = solver->plan;
+    int count = 0;
+    for (int j = 0; j < lb_model_joint_count(plan->target); j++)
+        count += count_moves(solver, j);
+    return plan->options->smooth > 0 && plan->steps >= 2 && count > 0 &&
+           count <= KERNEL_SWEEP_MOST && solver->loose[0] == 0 && solver->loose[1] == 0;
 }
 
 /* whether a joint moves the link of a pair */
@@ -132,7 +144,7 @@ static bool carries_pair(const spacetime *s, int joint)
     return false;
 }
 
-static bool list_columns(spacetime *s)
+static void list_columns(spacetime *s)
 {
     const lb_model *model = s->solver->plan->target;
     s->carriers[0] = -1;
@@ -141,12 +153,10 @@ static bool list_columns(spacetime *s)
         const lb_joint *joint = lb_model_joint(model, j);
         int first = s->n;
         s->coupled = s->coupled || (joint->mimic != NULL && carries_pair(s, j));
-        for (int k = 0; moves(s, j) && k < lb_joint_kind_nv(joint->kind); k++)
-            if (!add_column(s, j, k))
-                return false;
+        for (int k = 0; k < count_moves(s->solver, j); k++)
+            add_column(s, j, k);
         s->carriers[j + 1] = s->n > first ? s->n - 1 : s->carriers[lb_model_parent(model, j + 1)];
     }
-    return s->n > 0;
 }
 
 /* links of tasks that carry no other such link */
@@ -281,10 +291,12 @@ static void load(spacetime *s)
             lb_state_update(s->solver->state, spacetime_row(s, step));
         memset(f->pulls, 0, (size_t)s->tasks * sizeof *f->pulls);
         f->known = false;
+        f->pair_count = 0;
         bool calm = s->kept == NULL && step < s->last;
         f->calm = calm ? retarget_calm_change(plan, step, false, s->grid->source) : INFINITY;
         f->calm = calm && s->jumps[step] ? RETARGET_CALM * s->step : f->calm;
         f->moved = f->broken = 0;
+        f->near = s->kept != NULL ? spacetime_shortfall(s, spacetime_row(s, step)) : 0;
         f->firm = 1;
         f->damping = DAMPING;
         f->swings = false;
@@ -384,10 +396,11 @@ static bool find_active(spacetime *s, int step)
         bool breaks = result && ((inner && spacetime_breaks(s, row)) ||
                                  (i == 0 && row > 0 && spacetime_breaks(s, row - 1)));
         // one that is not finite is not taken up again: is_finite() refuses it
-        if (!(f->moved > moved || f->broken > broken || breaks))
+        bool near = s->parts && f->near > 0 && step < STEPS;
+        if (!(f->moved > moved || f->broken > broken || breaks || near))
             continue;
         any = true;
-        activate(s, i, breaks && step > PATIENT);
+        activate(s, i, breaks && step > PATIENT && !s->parts);
     }
     return any;
 }
@@ -423,13 +436,19 @@ static bool is_finite(const spacetime *s, int first, int count)
     return true;
 }
 
+static bool is_wrong(const spacetime *s, int row)
+{
+    return spacetime_breaks(s, row) ||
+           (s->parts && spacetime_shortfall(s, spacetime_row(s, row)) > 0);
+}
+
 /* whether rows of the window are within what they use of speeds and accelerations, or those of a
    result within their limits */
 static bool is_within(spacetime *s)
 {
     measure_window(s);
     for (int row = s->first; row < s->first + s->count; row++)
-        if (s->kept != NULL ? spacetime_breaks(s, row) : spacetime_excess(s, row) > 1)
+        if (s->kept != NULL ? is_wrong(s, row) : spacetime_excess(s, row) > 1)
             return false;
     return true;
 }
@@ -496,22 +515,18 @@ static void set_rows(spacetime *s, double *rows, const double *times, int count)
     s->acceleration = 1 / (speed * speed * speed * speed);
 }
 
-/* columns, tips and memory; *done: it can be solved */
-static lb_status prepare(spacetime *s, bool *done, lb_error *error)
+/* columns, tips and memory */
+static lb_status prepare(spacetime *s, lb_error *error)
 {
     const retarget_plan *plan = s->solver->plan;
     size_t links = (size_t)lb_model_link_count(plan->target);
-    s->pull = PULL_MOST;
+    s->pull = PULL_MOST, s->parts = plan->options->collision != NULL;
     s->carriers = memory_take(&plan->memory, links, sizeof *s->carriers);
     s->tips = memory_take(&plan->memory, links, sizeof *s->tips);
     if (memory_pool_failed(&plan->memory))
         return error_out_of_memory(error);
-    *done = list_columns(s);
-    for (int t = 0; t < s->tasks; t++)
-        *done = *done && s->solver->tasks[t].held != RETARGET_APART &&
-                s->solver->tasks[t].held != RETARGET_JOINED;
-    if (!*done)
-        return LB_OK;
+    list_columns(s);
+    spacetime_rest(s);
     s->padded = kernel_sweep_padded(s->n);
     list_tips(s);
     return create(s, error);
@@ -533,8 +548,8 @@ lb_status retarget_smooth(retarget_grid *grid, spacetime **made, lb_retarget_rep
     *s = (spacetime){.grid = grid, .solver = grid->solver, .ops = kernel_choose_sweep(0)};
     set_rows(s, grid->q, times, (int)rows);
     memcpy(kept, grid->q, numbers * sizeof *kept);
-    lb_status status = prepare(s, &done, error);
-    if (status == LB_OK && done)
+    lb_status status = prepare(s, error);
+    if (status == LB_OK)
         status = solve_twice(s, &done, report, error);
     *made = done ? s : NULL;
     if (!done)
@@ -554,10 +569,13 @@ lb_status retarget_keep_limits(spacetime *s, const double *times, double *rows, 
     TRY(require_memory(error, kept));
     memcpy(kept, rows, numbers * sizeof *kept);
     s->kept = kept, s->changed = changed, s->limited = true, s->pull = PULL_MOST;
+    s->parts = s->solver->plan->options->collision != NULL;
     set_rows(s, rows, times, count);
     list_columns(s);
-    for (int i = 0; i < ROUNDS && done && !over_windows(s, is_within); i++)
+    for (int i = 0; i < ROUNDS && done && !over_windows(s, is_within); i++) {
         done = over_windows(s, solve);
+        s->parts = false;
+    }
     if (!done)
         memcpy(rows, kept, numbers * sizeof *kept);
     return LB_OK;

@@ -8,6 +8,8 @@
 #include "kernel/time_sweep.h"
 #include "motion/retarget/retarget.h"
 
+#include <limber/collision.h>
+
 /* frames that are solved together */
 enum { SPACETIME_WINDOW = 240 };
 /* the shares of speeds and accelerations that frames of the grid use; the rest is for those in
@@ -31,6 +33,15 @@ typedef struct time_slack {
     double s, z;
 } time_slack;
 
+/* Two shapes that are kept apart. */
+typedef struct time_pair {
+    int body_a, shape_a, body_b, shape_b;
+    double s, z, t; /* see apart.c; of a pair at rest s is its distance */
+} time_pair;
+
+/* the nearest ones of a frame, and those at rest that are nearer than they may be */
+enum { SPACETIME_PAIRS = 8, SPACETIME_RESTING = 32 };
+
 /* what a task is to a frame */
 enum { TASK_NONE, TASK_PULLS, TASK_HOLDS, TASK_ABOVE };
 
@@ -41,14 +52,17 @@ typedef struct time_frame {
     double *own, *next, *after, *force;  /* n each: terms between frames */
     time_slack *limits, *speeds, *bends; /* 2 n each */
     time_slack *heights;                 /* of each task */
-    lb_vec3 *pulls;                      /* likewise: multipliers of held points */
-    lb_transform *targets;               /* likewise */
+    time_pair pairs[SPACETIME_PAIRS];
+    int pair_count;
+    lb_vec3 *pulls;        /* likewise: multipliers of held points */
+    lb_transform *targets; /* likewise */
     double *weights;
     unsigned char *kinds;
     double damping;
     bool swings; /* its steps have gone back and forth */
     bool known;  /* slacks and multipliers are those of a step before */
     double moved, broken;
+    double near; /* by how much links are nearer than they may be, as far as that matters */
     double firm; /* of a result: the share of what holds points and keeps soles up */
     double calm; /* what joints change by to the next frame at most */
 } time_frame;
@@ -86,6 +100,9 @@ typedef struct spacetime {
     double inertias[KERNEL_SWEEP_MOST][6][6], forces[KERNEL_SWEEP_MOST][6];
     double barrier;
     double pull; /* the largest multiplier of a held point */
+    bool parts;  /* frames go on while links are too near */
+    time_pair resting[SPACETIME_RESTING];
+    int resting_count;
 } spacetime;
 
 /* ---- spacetime_tasks.c ---------------------------------------------------- */
@@ -112,15 +129,29 @@ void spacetime_between(spacetime *s, time_span span);
 /* Adds a frame's tasks and the terms between frames to what its panel has of the frames before. */
 void spacetime_assemble(spacetime *s, int step);
 
+/* ---- apart.c ------------------------------------------------------------- */
+
+/* Two shapes that push each other. */
+typedef struct time_push {
+    lb_proximity pair;
+    double weight, force; /* of the row of their distance */
+} time_push;
+
+/* Lists the shapes that are nearer than they may be at rest: they come no nearer. */
+void spacetime_rest(spacetime *s);
+/* By how much links of a row are nearer than they may be, but for what does not matter. */
+double spacetime_shortfall(const spacetime *s, const double *q);
+/* What pushes links of a frame in the next step (SPACETIME_PAIRS at most); returns how many. */
+int spacetime_push(spacetime *s, time_frame *f, const double *q, time_push *pushes);
+
 /* ---- spacetime.c ---------------------------------------------------------- */
 
 /*
  * Smooths the rows of a grid in place: what its tasks pull with a weight of 1 follows the source up
  * to options.smooth hertz, and nothing is accelerated more than that needs. Held points stay in
  * their places, joints within their limits, speeds and accelerations, soles above the ground, and
- * no limb jumps; places that are missed move. *made: what did it, NULL: figures with more than
- * KERNEL_SWEEP_MOST velocities, feet beside their legs or links that are kept apart are left as
- * they are.
+ * no limb jumps, and the options' links stay apart; places that are missed move. *made: what did
+ * it, NULL: numbers became too large, and they are left as they are.
  */
 lb_status retarget_smooth(retarget_grid *grid, spacetime **made, lb_retarget_report *report,
                           lb_error *error);

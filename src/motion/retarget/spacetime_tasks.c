@@ -300,14 +300,17 @@ static void find_jacobian(spacetime *s, int link)
                       LB_AXES_WORLD, s->jacobian);
 }
 
-/* a row whose columns meet directly: of two links against each other, or of one that a column moves
-   by a mimic joint, beside which no other chain has it */
-static void add_dense(spacetime *s, time_frame *f, const lb_body_task *task, const time_row *row)
+/* a row whose columns meet directly: of a link against a base, or of one that a column moves by a
+   mimic joint, beside which no other chain has it; -1: what stands still */
+static void add_dense(spacetime *s, time_frame *f, int link, int base, const time_row *row)
 {
     size_t nv = (size_t)lb_model_nv(s->solver->plan->target);
     double line[KERNEL_SWEEP_MOST] = {0};
-    for (int end = 0; end < (task->base >= 0 ? 2 : 1); end++) {
-        find_jacobian(s, end ? task->base : task->link);
+    const int ends[2] = {link, base};
+    for (int end = 0; end < 2; end++) {
+        if (ends[end] < 0)
+            continue;
+        find_jacobian(s, ends[end]);
         for (int c = 0; c < s->n; c++)
             for (size_t i = 0; i < 6; i++)
                 line[c] += (end ? -1 : 1) * row->line[i] *
@@ -319,7 +322,7 @@ static void add_dense(spacetime *s, time_frame *f, const lb_body_task *task, con
 static void add_row(spacetime *s, time_frame *f, const lb_body_task *task, const time_row *row)
 {
     if (task->base >= 0 || s->coupled)
-        add_dense(s, f, task, row);
+        add_dense(s, f, task->link, task->base, row);
     else
         add_inertia(s, task->link, row);
 }
@@ -465,6 +468,19 @@ static void add_tasks(spacetime *s, time_frame *f, const lb_transform *at)
     }
 }
 
+/* a row of both links for each two shapes that are near */
+static void add_pushes(spacetime *s, time_frame *f, const double *q)
+{
+    const int links = lb_model_link_count(s->solver->plan->target);
+    time_push pushes[SPACETIME_PAIRS];
+    int count = spacetime_push(s, f, q, pushes);
+    for (int i = 0; i < count; i++) {
+        const lb_proximity *p = &pushes[i].pair;
+        time_row row = along(s, p->point_a, p->normal, pushes[i].weight, pushes[i].force);
+        add_dense(s, f, p->body_b < links ? p->body_b : -1, p->body_a, &row);
+    }
+}
+
 /* ---- a frame's block ------------------------------------------------------------------- */
 
 static void find_screws(spacetime *s, const lb_transform *at)
@@ -572,4 +588,6 @@ void spacetime_assemble(spacetime *s, int step)
     add_tasks(s, f, at);
     sum_up(s, f);
     bound_balls(s, f, spacetime_row(s, step));
+    if (s->parts)
+        add_pushes(s, f, spacetime_row(s, step));
 }

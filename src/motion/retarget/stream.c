@@ -412,6 +412,8 @@ lb_status lb_retarget_stream_create(const lb_model *source, const lb_clip *calib
     lb_retarget_stream *s = memory_pool_object(sizeof *s, allocator, &memory);
     TRY(require_memory(error, s));
     o.contacts = NULL;
+    o.smooth = 0; // frames are solved as they come
+    o.smooth = 0; // frames are solved as they come
     s->options = o;
     s->plan =
         (retarget_plan){.memory = memory, .target = target, .options = &s->options, .map = &s->map};
