@@ -382,6 +382,70 @@ TEST(frames_may_be_nested)
     }
 }
 
+/* that two models are the same, where their joints are and what hangs on their links, but for turns
+   about z, which fromto leaves open */
+static void check_same(const lb_model *a, const lb_model *b)
+{
+    assert_int_equal(lb_model_joint_count(a), lb_model_joint_count(b));
+    for (int j = 0; j < lb_model_joint_count(a); j++) {
+        const lb_joint *x = lb_model_joint(a, j), *y = lb_model_joint(b, j);
+        assert_string_equal(x->name, y->name);
+        assert_int_equal(x->kind, y->kind);
+        assert_near(lb_transform_distance(&x->placement, &y->placement), 0, 1e-12);
+        assert_near(lb_vec3_dot(x->placement.z, y->placement.z), 1, 1e-12);
+        if (lb_joint_kind_nq(x->kind) == 1)
+            assert_near(lb_vec3_dot(x->axis, y->axis), 1, 1e-12);
+        const lb_link *own = lb_model_link(a, j + 1), *other = lb_model_link(b, j + 1);
+        assert_near(own->mass, other->mass, 0);
+        assert_near(lb_vec3_length(lb_vec3_sub(own->center, other->center)), 0, 1e-12);
+        assert_int_equal(own->collision_count, other->collision_count);
+        for (int i = 0; i < own->collision_count; i++) {
+            const lb_transform *at = &own->collisions[i].origin, *to = &other->collisions[i].origin;
+            assert_near(lb_transform_distance(at, to), 0, 1e-12);
+            assert_near(lb_vec3_dot(at->z, to->z), 1, 1e-12);
+        }
+    }
+}
+
+/* whatever a frame holds is where it would be if it were written in the body */
+TEST(frames_move_all_that_they_hold)
+{
+    owned_model *framed = load_text(
+        "framed.mjcf",
+        "<mujoco><worldbody><frame pos='0 0 5'><body name='a' pos='0 0 1'><freejoint name='f'/>"
+        "<geom size='1'/><body name='b'><frame pos='1 0 0' euler='0 0 90'>"
+        "<joint name='h' pos='1 0 0' axis='1 0 0'/><frame pos='0 0 2'><joint name='s' "
+        "type='slide' axis='0 1 0'/></frame><inertial pos='0 1 0' mass='3' diaginertia='1 1 1'/>"
+        "<geom type='capsule' size='.1' fromto='0 0 0 2 0 0'/>"
+        "<site name='t' type='capsule' size='.1' fromto='0 0 1 0 2 1'/></frame></body></body>"
+        "</frame></worldbody></mujoco>");
+    owned_model *plain = load_text(
+        "plain.mjcf",
+        "<mujoco><worldbody><body name='a' pos='0 0 6'><freejoint name='f'/><geom size='1'/>"
+        "<body name='b'><joint name='h' pos='1 1 0' axis='0 1 0'/>"
+        "<joint name='s' type='slide' pos='1 0 2' axis='-1 0 0'/>"
+        "<inertial pos='0 0 0' mass='3' diaginertia='1 1 1'/>"
+        "<geom type='capsule' size='.1' fromto='1 0 0 1 2 0'/>"
+        "<site name='t' pos='0 0 1' zaxis='1 0 0'/></body></body></worldbody></mujoco>");
+    const lb_joint *site = joint_named(framed, "t");
+    assert_near(lb_vec3_dot(site->placement.z, lb_vec3_make(1, 0, 0)), 1, 1e-12);
+    check_same(framed, plain);
+}
+
+/* a class of equalities, which are one element in the defaults */
+TEST(equalities_have_defaults)
+{
+    owned_model *model = load_text(
+        "off.mjcf", "<mujoco><default><default class='off'><equality active='false'/></default>"
+                    "</default><worldbody><body name='a'><joint name='x'/><geom size='1'/></body>"
+                    "<body name='b'><joint name='y'/><geom size='1'/></body>"
+                    "<body name='c'><joint name='z'/><geom size='1'/></body></worldbody>"
+                    "<equality><joint joint1='x' joint2='y'/>"
+                    "<joint joint1='z' joint2='y' class='off'/></equality></mujoco>");
+    assert_string_equal(joint_named(model, "x")->mimic, "y");
+    assert_null(joint_named(model, "z")->mimic);
+}
+
 /* a file that is included twice, by another path as well, as MuJoCo has it */
 TEST(includes_files_once)
 {

@@ -74,7 +74,12 @@ lb_status mjcf_flag(const element_place *place, const tree_node *source, const c
 /* An angle as the file has it, in radians. */
 double mjcf_radians(const mjcf_reader *reader, double angle);
 
-/* pos and one of quat, axisangle, euler, xyaxes and zaxis of an element or its defaults. */
+/* The two points of fromto, of an element or its defaults. */
+lb_status mjcf_ends(const mjcf_reader *reader, const element_place *place, const tree_node *node,
+                    lb_vec3 ends[2], bool *given);
+
+/* fromto, or pos and one of quat, axisangle, euler, xyaxes and zaxis of an element or its
+   defaults. */
 lb_status mjcf_frame(const mjcf_reader *reader, const element_place *place, const tree_node *node,
                      lb_transform *frame);
 

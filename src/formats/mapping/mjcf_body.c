@@ -23,6 +23,15 @@ static bool is_body(const tree_node *node)
     return is_named(node, "body") || is_named(node, "worldbody");
 }
 
+/* what a body is in, through frames */
+static const tree_node *body_around(const tree_node *body)
+{
+    const tree_node *around = body->parent;
+    while (is_named(around, "frame"))
+        around = around->parent;
+    return around;
+}
+
 static bool is_joint(const tree_node *node)
 {
     return is_named(node, "joint") || is_named(node, "freejoint");
@@ -256,15 +265,13 @@ static lb_status read_joint(mjcf_reader *reader, body_reading *b, const tree_nod
     element_place place = {"joint", given == NULL ? b->name : given, reader->error,
                            reader->warnings};
     const mjcf_joint_type *type;
-    double pos[3] = {0, 0, 0};
+    lb_transform own;
     TRY(find_type(reader, &place, node, &type));
-    TRY(element_numbers(&place, mjcf_source(reader, node, "pos"), "pos", 3, pos));
-    // a free joint is at the body's own place
-    if (type->unlimited == LB_JOINT_FLOATING)
-        memset(pos, 0, sizeof pos);
+    TRY(mjcf_frame_in_body(reader, &place, node, b->body, &own));
 
-    // the joint's frame is at its anchor
-    lb_vec3 anchor = lb_vec3_make(pos[0], pos[1], pos[2]);
+    // the joint's frame is at its anchor, a free joint at the body's own place
+    bool floats = type->unlimited == LB_JOINT_FLOATING;
+    lb_vec3 anchor = floats ? lb_vec3_make(0, 0, 0) : own.p;
     lb_vec3 shift = lb_vec3_sub(anchor, b->anchor);
     lb_transform step = lb_transform_translation(shift.x, shift.y, shift.z), body = b->placement;
     bool at_origin = anchor.x == 0 && anchor.y == 0 && anchor.z == 0;
@@ -273,19 +280,22 @@ static lb_status read_joint(mjcf_reader *reader, body_reading *b, const tree_nod
     lb_joint *joint = add_joint(reader, b, node->line, given, last && at_origin);
     TRY(require_memory(reader->error, joint));
     lb_status status = read_motion(reader, &place, node, joint);
+    joint->axis = lb_transform_direction(&own, joint->axis);
     if (status != LB_OK || joint->kind != LB_JOINT_FLOATING)
         return status;
-    if (!is_named(b->body->parent, "worldbody"))
+    if (!is_named(body_around(b->body), "worldbody"))
         return element_refuse(&place, LB_BAD_MODEL, node,
                               "a free joint is for bodies of the world alone");
     release_body(joint, &body);
     return LB_OK;
 }
 
-static const tree_node *next_joint(const tree_node *node)
+/* of a body, after a node in it */
+static const tree_node *next_joint(const tree_node *node, const tree_node *body)
 {
-    while (node != NULL && !is_joint(node))
-        node = node->next;
+    do
+        node = mjcf_next_own(node, body);
+    while (node != NULL && !is_joint(node));
     return node;
 }
 
@@ -322,10 +332,10 @@ static lb_status read_sites(mjcf_reader *reader, const tree_node *body, const ch
 static lb_status read_joints(mjcf_reader *reader, body_reading *b)
 {
     lb_status status = LB_OK;
-    const tree_node *node = next_joint(b->body->first);
+    const tree_node *node = next_joint(b->body, b->body);
     bool moves = node != NULL;
     while (node != NULL && status == LB_OK) {
-        const tree_node *next = next_joint(node->next);
+        const tree_node *next = next_joint(node, b->body);
         status = read_joint(reader, b, node, next == NULL);
         node = next;
     }
@@ -379,10 +389,7 @@ lb_status mjcf_read_bodies(mjcf_reader *reader, const tree_node *world, const ch
     for (; node != NULL && status == LB_OK; node = tree_walk(node, world, true)) {
         if (!is_named(node, "body"))
             continue;
-        // the body around it, through frames
-        const tree_node *around = node->parent;
-        while (is_named(around, "frame"))
-            around = around->parent;
+        const tree_node *around = body_around(node);
         while (depth > 1 && open[depth - 1].body != around)
             depth--;
         if (open[depth - 1].body != around || depth == MAX_DEPTH)

@@ -210,12 +210,15 @@ static const tree_node *class_of(const mjcf_reader *reader, const tree_node *nod
     return index < 0 ? NULL : reader->nodes[index];
 }
 
-/* the default of this element in one <default> that has the attribute; NULL: none */
+/* the default of this element in one <default> that has the attribute, of all equalities those of
+   one element; NULL: none */
 static const tree_node *default_with(const mjcf_reader *reader, const tree_node *level,
                                      const tree_node *node, const char *name)
 {
     char text[KEY_SIZE];
-    int index = name_table_find(&reader->defaults, default_key(level, node->name, name, text));
+    bool equality = node->parent != NULL && strcmp(node->parent->name, "equality") == 0;
+    const char *element = equality ? "equality" : node->name;
+    int index = name_table_find(&reader->defaults, default_key(level, element, name, text));
     return index < 0 ? NULL : reader->sources[index];
 }
 
@@ -344,11 +347,32 @@ static lb_status read_rotation(const mjcf_reader *reader, const element_place *p
     return LB_OK;
 }
 
+lb_status mjcf_ends(const mjcf_reader *reader, const element_place *place, const tree_node *node,
+                    lb_vec3 ends[2], bool *given)
+{
+    double n[6] = {0};
+    int count;
+    TRY(element_some_numbers(place, mjcf_source(reader, node, "fromto"), "fromto", 6, 6, n,
+                             &count));
+    *given = count == 6;
+    for (int i = 0; i < 2; i++)
+        ends[i] = lb_vec3_make(n[3 * i], n[3 * i + 1], n[3 * i + 2]);
+    return LB_OK;
+}
+
 lb_status mjcf_frame(const mjcf_reader *reader, const element_place *place, const tree_node *node,
                      lb_transform *frame)
 {
     double pos[3] = {0, 0, 0};
+    lb_vec3 ends[2];
+    bool has_ends;
     lb_quat rotation;
+    TRY(mjcf_ends(reader, place, node, ends, &has_ends));
+    if (has_ends) {
+        *frame = lb_transform_from_quat(mjcf_turn_from_z(lb_vec3_sub(ends[0], ends[1])),
+                                        lb_vec3_scale(lb_vec3_add(ends[0], ends[1]), 0.5));
+        return LB_OK;
+    }
     TRY(element_numbers(place, mjcf_source(reader, node, "pos"), "pos", 3, pos));
     TRY(read_rotation(reader, place, node, &rotation));
     *frame = lb_transform_from_quat(rotation, lb_vec3_make(pos[0], pos[1], pos[2]));

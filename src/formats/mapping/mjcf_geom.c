@@ -60,41 +60,23 @@ static const geom_type *follow_mesh(const mjcf_reader *reader, const element_pla
 
 /* ---- sizes ---------------------------------------------------------------- */
 
-/* the two ends of a geom, in place of its frame and length */
-static lb_status read_ends(const mjcf_reader *reader, const element_place *place,
-                           const tree_node *node, lb_geometry *geometry, double *half, bool *given)
-{
-    double ends[6];
-    int count;
-    const tree_node *source = mjcf_source(reader, node, "fromto");
-    lb_status status = element_some_numbers(place, source, "fromto", 6, 6, ends, &count);
-    *given = status == LB_OK && count == 6;
-    if (!*given)
-        return status;
-    lb_vec3 from = lb_vec3_make(ends[0], ends[1], ends[2]);
-    lb_vec3 to = lb_vec3_make(ends[3], ends[4], ends[5]), span = lb_vec3_sub(from, to);
-    *half = 0.5 * lb_vec3_length(span);
-    geometry->origin =
-        lb_transform_from_quat(mjcf_turn_from_z(span), lb_vec3_scale(lb_vec3_add(from, to), 0.5));
-    return LB_OK;
-}
-
 static lb_status read_size(const mjcf_reader *reader, const element_place *place,
                            const tree_node *node, const geom_type *type, lb_geometry *geometry)
 {
     // sizes are half of what they are in other formats
-    double size[3] = {0, 0, 0}, half = 0;
+    double size[3] = {0, 0, 0};
+    lb_vec3 from_to[2];
     int count;
     bool ends = false;
     const tree_node *source = mjcf_source(reader, node, "size");
     TRY(element_some_numbers(place, source, "size", 1, 3, size, &count));
     if (type->sizes > 1)
-        TRY(read_ends(reader, place, node, geometry, &half, &ends));
+        TRY(mjcf_ends(reader, place, node, from_to, &ends));
     int along = type->shape == LB_SHAPE_BOX ? 2 : 1;
     if (ends && type->shape == LB_SHAPE_BOX)
         size[1] = size[0];
     if (ends)
-        size[along] = half;
+        size[along] = 0.5 * lb_vec3_length(lb_vec3_sub(from_to[1], from_to[0]));
     if (count < type->sizes - (ends ? type->sizes - 1 : 0))
         return element_refuse(place, LB_BAD_MODEL, source, "a %s needs %d number%s of size",
                               type->name, type->sizes, type->sizes == 1 ? "" : "s");
@@ -249,12 +231,13 @@ static lb_status read_geoms(mjcf_reader *reader, const tree_node *body, const lb
 }
 
 /* <inertial>: a body without one has a mass that MuJoCo infers, and none that is known here */
-static lb_status read_inertial(const mjcf_reader *reader, const tree_node *node, lb_link *link)
+static lb_status read_inertial(mjcf_reader *reader, const tree_node *body, const tree_node *node,
+                               lb_link *link)
 {
     element_place place = {"body", link->name, reader->error, reader->warnings};
     double given[6] = {0};
     lb_transform frame;
-    TRY(mjcf_frame(reader, &place, node, &frame));
+    TRY(mjcf_frame_in_body(reader, &place, node, body, &frame));
     TRY(element_numbers(&place, node, "mass", 1, &link->mass));
     TRY(element_numbers(&place, node, "diaginertia", 3, given));
     TRY(element_numbers(&place, node, "fullinertia", 6, given));
@@ -272,9 +255,11 @@ static const lb_geometry *next_geometry(const mjcf_reader *reader)
 
 lb_status mjcf_read_geoms(mjcf_reader *reader, const tree_node *body, lb_link *link)
 {
-    const tree_node *inertial = tree_child(body, "inertial");
-    if (inertial != NULL)
-        TRY(read_inertial(reader, inertial, link));
+    const tree_node *own = mjcf_next_own(body, body);
+    while (own != NULL && strcmp(own->name, "inertial") != 0)
+        own = mjcf_next_own(own, body);
+    if (own != NULL)
+        TRY(read_inertial(reader, body, own, link));
     link->visuals = next_geometry(reader);
     TRY(read_geoms(reader, body, link, ROLE_VISUAL, &link->visual_count));
     link->collisions = next_geometry(reader);
