@@ -60,7 +60,9 @@ extern "C" {
  *   look-at         the tool's `axis` points to the target's origin
  *   direction       the tool's `axis` points along the target's z axis
  *   pole            seen along the line from a point of link `first` to one of link `last`, the
- *                   tool's origin (a knee, an elbow) lies on the side of the target's origin
+ *                   tool's origin (a knee, an elbow) lies on the side of the target's origin, which
+ *                   is in the world; nearer to the line than a fiftieth of its length it has hardly
+ *                   a side, and the error fades out
  *   center-of-mass  the whole model's centre of mass is at the target's origin
  *   support         the centre of mass is above the polygon `vertices` of the target's xy plane
  *   joint           joint `joint` has the value of lb_body_set_value
@@ -113,7 +115,8 @@ typedef struct lb_body_task {
     lb_body_kind kind; /* Kind of the task. */
     /* Link that carries the tool; of a pole the middle link. Not read of a joint task. */
     int link;
-    int base;          /* Link in whose frame the target is given. Default: the world. */
+    /* Link in whose frame the target is given; of a pole the world. Default: the world. */
+    int base;
     lb_transform tool; /* T_link_tool. Default: identity. */
     /* Of look-at and direction: axis of the tool, of any length but zero. Default: z. */
     lb_vec3 axis;

@@ -335,6 +335,9 @@ TEST(what_is_no_task_is_refused_by_name)
     task = tip_task(LB_BODY_POSE, 2);
     task.level = 4;
     check_refused(model, task, "level");
+    task = tip_task(LB_BODY_POLE, 1);
+    task.first = 0, task.last = 2, task.base = 1;
+    check_refused(model, task, "in the world");
     task = lb_body_task_make(LB_BODY_SUPPORT, 0);
     check_refused(model, task, "vertices");
     static const double clockwise[3][2] = {{0, 0}, {0, 1}, {1, 0}};
@@ -368,6 +371,9 @@ TEST(settings_out_of_range_change_nothing)
     char words[8] = "words";
     assert_int_equal(lb_body_explain(body, 1, words, sizeof words), LB_BODY_REASON_NONE);
     assert_int_equal(lb_body_explain(body, -1, NULL, 0), LB_BODY_REASON_NONE);
+    char why[128];
+    assert_int_equal(lb_body_explain(body, 0, why, sizeof why), LB_BODY_REASON_NONE);
+    assert_non_null(strstr(why, "not tried: no solve yet"));
     assert_string_equal(words, "");
     assert_int_equal(lb_body_set_value(body, 0, &number), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_body_set_weight(body, 0, -1), LB_BAD_VALUE);

@@ -72,7 +72,7 @@ export interface BodyTask {
   kind?: 'position' | 'orientation' | 'pose' | 'on-line' | 'on-plane' | 'look-at' | 'direction' | 'pole' | 'center-of-mass' | 'support' | 'joint' | 'contact' | 'distance';
   /** Link that carries the tool; of a pole the middle link. Not read of a joint task. */
   link?: number;
-  /** Link in whose frame the target is given. Default: the world. */
+  /** Link in whose frame the target is given; of a pole the world. Default: the world. */
   base?: number;
   /** T_link_tool. Default: identity. */
   tool?: ArrayLike<number>;

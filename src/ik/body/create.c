@@ -197,6 +197,7 @@ static void set_defaults(lb_body *body)
     for (int i = 0; i < model->part_count; i++)
         body->part_joints[model->parts[i].q] = model->parts[i].joint;
     lb_configuration_neutral(model, body->values);
+    body->outcome = LB_INVALID;
     for (int t = 0; t < body->task_count; t++) {
         body->targets[t] = LB_TRANSFORM_IDENTITY;
         body->nearest[t].distance = NAN;

@@ -271,8 +271,9 @@ static void explain(const lb_body *body, int task, lb_body_reason reason, text_w
     if (reason == LB_BODY_REASON_NONE) {
         name_task(body, task, s);
         text_write(s, "%s",
-                   body->outcome == LB_INVALID ? " was not tried: the start is not finite"
-                                               : " is reached");
+                   body->outcome == LB_INVALID
+                       ? " was not tried: no solve yet, or its start was not finite"
+                       : " is reached");
         return;
     }
     say_error(body, task, s);
