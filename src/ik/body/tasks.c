@@ -90,9 +90,9 @@ static const char *check_indices(const lb_model *model, const lb_body_task *task
         bool ends = is_link(model, task->first, 0) && is_link(model, task->last, 0);
         if (!range_has_point(task->first_point) || !range_has_point(task->last_point))
             return "a point is not finite or beyond 1e15 m";
-        if (task->base >= 0)
-            return "the target of a pole is in the world: it takes no base";
-        return ends ? NULL : "first and last must be links";
+        if (!ends)
+            return "first and last must be links";
+        return task->base < 0 ? NULL : "the target of a pole is in the world: it takes no base";
     }
     return is_link(model, task->base, -1) ? NULL : "base must be a link or LB_WORLD";
 }
