@@ -1,5 +1,6 @@
 /*
- * apart.c - links that are kept apart while all frames are solved as one problem.
+ * apart.c - links that are kept apart while all frames are solved as one problem; and whether they
+ * can be, since otherwise each frame does so for itself (solve.c).
  *
  * The nearest pairs of shapes of a frame are rows of their distances, each with a slack s, a
  * multiplier z and an excess t by which it may be broken: d - wanted + t = s. The excess costs
@@ -24,6 +25,31 @@
 #define SHRINKS 0.1
 /* metres: links that are so much nearer than they may be are near enough */
 #define KEPT 1e-4
+
+/* ---- whether frames are solved together ------------------------------------------ */
+
+int retarget_joint_moves(const retarget_solver *solver, int joint)
+{
+    const lb_model *model = solver->plan->target;
+    const lb_joint *j = lb_model_joint(model, joint);
+    int q = lb_model_joint_q(model, joint);
+    bool still = j->velocity == 0 && !solver->plan->options->any_speed;
+    bool moves = j->mimic == NULL && q >= 0 && solver->moved[q] && !j->locked && !still;
+    return moves ? lb_joint_kind_nv(j->kind) : 0;
+}
+
+/* not of a few frames, of feet beside their legs, or of more velocities than the kernel takes */
+bool retarget_can_be_whole(const retarget_solver *solver)
+{
+    const retarget_plan *plan = solver->plan;
+    int count = 0;
+    for (int j = 0; j < lb_model_joint_count(plan->target); j++)
+        count += retarget_joint_moves(solver, j);
+    return plan->options->smooth > 0 && plan->steps >= 2 && count > 0 &&
+           count <= KERNEL_SWEEP_MOST && solver->loose[0] == 0 && solver->loose[1] == 0;
+}
+
+/* ---- pairs of shapes ---------------------------------------------------------------- */
 
 static bool same_shapes(const time_pair *pair, const lb_proximity *p)
 {

@@ -96,8 +96,10 @@ lb_status retarget_solve_first(retarget_solver *solver, double time, const doubl
 /* The same for the goals that the solver has, with room for a configuration. */
 void retarget_search_first(retarget_solver *solver, const double *start, double *try, double *q);
 
-/* ---- spacetime.c ---------------------------------------------------------- */
+/* ---- apart.c -------------------------------------------------------------- */
 
+/* How many velocities of a joint may change; one whose speed is 0 stays as it is. */
+int retarget_joint_moves(const retarget_solver *solver, int joint);
 /* Whether all frames can be solved as one problem. */
 bool retarget_can_be_whole(const retarget_solver *solver);
 

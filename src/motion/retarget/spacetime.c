@@ -112,28 +112,6 @@ static void add_column(spacetime *s, int joint, int k)
         s->columns[s->n - 1].parent = s->n - 2;
 }
 
-/* how many velocities of a joint may change; one whose speed is 0 stays as it is */
-static int count_moves(const retarget_solver *solver, int joint)
-{
-    const lb_model *model = solver->plan->target;
-    const lb_joint *j = lb_model_joint(model, joint);
-    int q = lb_model_joint_q(model, joint);
-    bool still = j->velocity == 0 && !solver->plan->options->any_speed;
-    bool moves = j->mimic == NULL && q >= 0 && solver->moved[q] && !j->locked && !still;
-    return moves ? lb_joint_kind_nv(j->kind) : 0;
-}
-
-/* not of a few frames, of feet beside their legs, or of more velocities than the kernel takes */
-bool retarget_can_be_whole(const retarget_solver *solver)
-{
-    const retarget_plan *plan = solver->plan;
-    int count = 0;
-    for (int j = 0; j < lb_model_joint_count(plan->target); j++)
-        count += count_moves(solver, j);
-    return plan->options->smooth > 0 && plan->steps >= 2 && count > 0 &&
-           count <= KERNEL_SWEEP_MOST && solver->loose[0] == 0 && solver->loose[1] == 0;
-}
-
 /* whether a joint moves the link of a pair */
 static bool carries_pair(const spacetime *s, int joint)
 {
@@ -153,7 +131,7 @@ static void list_columns(spacetime *s)
         const lb_joint *joint = lb_model_joint(model, j);
         int first = s->n;
         s->coupled = s->coupled || (joint->mimic != NULL && carries_pair(s, j));
-        for (int k = 0; k < count_moves(s->solver, j); k++)
+        for (int k = 0; k < retarget_joint_moves(s->solver, j); k++)
             add_column(s, j, k);
         s->carriers[j + 1] = s->n > first ? s->n - 1 : s->carriers[lb_model_parent(model, j + 1)];
     }
