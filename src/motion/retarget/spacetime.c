@@ -347,6 +347,31 @@ static void take_step(spacetime *s, time_span span)
         move(s, step);
 }
 
+/* whether a ball is beyond its twist or swing, but for what a step leaves at most */
+static bool is_turned_beyond(const kernel_body_ball *ball, const double *q)
+{
+    const kernel_variable *limits = &ball->limits;
+    const double room = 1e-7;
+    double twist, swing;
+    kernel_ball_angles(limits, q, &twist, &swing);
+    return swing > limits->swing + room || twist > limits->upper + room ||
+           twist < limits->lower - room;
+}
+
+/* whether a row of a result is beyond limits of place, speed or acceleration */
+static bool breaks_limits(const spacetime *s, int row)
+{
+    const double *q = spacetime_row(s, row);
+    for (int c = 0; c < s->n; c++) {
+        const time_column *column = &s->columns[c];
+        if (column->number && (q[column->q] < column->lower || q[column->q] > column->upper))
+            return true;
+        if (column->ball != NULL && is_turned_beyond(column->ball, q + column->q))
+            return true;
+    }
+    return SPACETIME_RESULT * spacetime_excess(s, row) > 1;
+}
+
 /* a frame and its neighbours go on; `give`: what holds their feet gives way */
 static void activate(spacetime *s, int frame, bool give)
 {
@@ -371,8 +396,8 @@ static bool find_active(spacetime *s, int step)
         const time_frame *f = &s->frames[i];
         int row = s->first + i;
         bool inner = i + 1 < s->count || row == s->last;
-        bool breaks = result && ((inner && spacetime_breaks(s, row)) ||
-                                 (i == 0 && row > 0 && spacetime_breaks(s, row - 1)));
+        bool breaks = result && ((inner && breaks_limits(s, row)) ||
+                                 (i == 0 && row > 0 && breaks_limits(s, row - 1)));
         // one that is not finite is not taken up again: is_finite() refuses it
         bool near = s->parts && f->near > 0 && step < STEPS;
         if (!(f->moved > moved || f->broken > broken || breaks || near))
@@ -416,8 +441,7 @@ static bool is_finite(const spacetime *s, int first, int count)
 
 static bool is_wrong(const spacetime *s, int row)
 {
-    return spacetime_breaks(s, row) ||
-           (s->parts && spacetime_shortfall(s, spacetime_row(s, row)) > 0);
+    return breaks_limits(s, row) || (s->parts && spacetime_shortfall(s, spacetime_row(s, row)) > 0);
 }
 
 /* whether rows of the window are within what they use of speeds and accelerations, or those of a

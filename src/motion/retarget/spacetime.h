@@ -16,6 +16,8 @@ enum { SPACETIME_WINDOW = 240 };
    between */
 #define SPACETIME_SPEED 0.9
 #define SPACETIME_BEND 0.8
+/* the same of frames of a result, so that rounding keeps them */
+#define SPACETIME_RESULT 0.995
 
 /* One velocity. */
 typedef struct time_column {
@@ -40,7 +42,7 @@ typedef struct time_pair {
 } time_pair;
 
 /* the nearest ones of a frame, and those at rest that are nearer than they may be */
-enum { SPACETIME_PAIRS = 8, SPACETIME_RESTING = 32 };
+enum { SPACETIME_PAIRS = 24, SPACETIME_RESTING = 32 };
 
 /* what a task is to a frame */
 enum { TASK_NONE, TASK_PULLS, TASK_HOLDS, TASK_ABOVE };
@@ -121,8 +123,6 @@ static inline double *spacetime_row(const spacetime *s, int step)
 }
 /* What a row takes of the share of speeds and accelerations that rows use, at most. */
 double spacetime_excess(const spacetime *s, int row);
-/* Whether a row of a result is beyond limits of place, speed or acceleration. */
-bool spacetime_breaks(const spacetime *s, int row);
 /* Terms of accelerations, speeds and limits. */
 void spacetime_between(spacetime *s, time_span span);
 

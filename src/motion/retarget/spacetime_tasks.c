@@ -22,8 +22,6 @@
 /* what multipliers are at most and slacks at least: a row that cannot be kept gives way */
 #define MULTIPLIER_MOST 1e4
 #define SLACK_LEAST 1e-6
-/* the share of speeds and accelerations that frames of a result use, so that rounding keeps them */
-#define RESULT_SHARE 0.995
 
 /* ---- inequalities ----------------------------------------------------------------- */
 
@@ -92,7 +90,7 @@ static double gap(const spacetime *s, int row)
 /* what a column may change by from a row to the next by its speed */
 static double most_change(const spacetime *s, int row, int c)
 {
-    double share = s->kept != NULL ? RESULT_SHARE : SPACETIME_SPEED;
+    double share = s->kept != NULL ? SPACETIME_RESULT : SPACETIME_SPEED;
     return s->limited ? share * s->columns[c].speed * gap(s, row) : INFINITY;
 }
 
@@ -114,7 +112,7 @@ static time_bend bend_at(const spacetime *s, int row, int c)
 {
     double before = s->step / gap(s, row - 1), after = s->step / gap(s, row);
     double mean = 2 * before * after / (before + after);
-    double share = s->kept != NULL ? RESULT_SHARE : SPACETIME_BEND;
+    double share = s->kept != NULL ? SPACETIME_RESULT : SPACETIME_BEND;
     return (time_bend){
         {mean * before, -mean * (before + after), mean * after},
         mean * (after * change_of(s, row)[c] - before * change_of(s, row - 1)[c]),
@@ -131,17 +129,6 @@ double spacetime_excess(const spacetime *s, int row)
         most = scalar_max(scalar_max(speed, fabs(bend.x) / bend.most), most);
     }
     return most;
-}
-
-bool spacetime_breaks(const spacetime *s, int row)
-{
-    const double *q = spacetime_row(s, row);
-    for (int c = 0; c < s->n; c++) {
-        const time_column *column = &s->columns[c];
-        if (column->number && (q[column->q] < column->lower || q[column->q] > column->upper))
-            return true;
-    }
-    return RESULT_SHARE * spacetime_excess(s, row) > 1;
 }
 
 /* keeps |x| below a limit; k are the factors of x in some frames, `unit` what x is measured in */
