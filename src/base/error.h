@@ -28,7 +28,8 @@ lb_status error_out_of_memory(lb_error *error);
  *     TRY(read_header(file, error));
  *     return read_rows(file, error);
  *
- * Only where nothing must be released: the steps between taking and releasing are a function.
+ * Only where nothing must be released, or a MEMORY_POOL does it: else the steps between taking and
+ * releasing are a function.
  */
 #define TRY(step)                                                                                  \
     do {                                                                                           \

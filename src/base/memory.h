@@ -63,6 +63,20 @@ typedef struct memory_pool {
 /* Begins a pool, which must stay where it is; returns its allocator. */
 lb_allocator memory_pool_begin(memory_pool *pool, const lb_allocator *from);
 void memory_pool_end(memory_pool *pool);
+/*
+ * An allocator of that name, of a pool that ends with the block in which this stands, wherever that
+ * is left:
+ *
+ *     MEMORY_POOL(memory, allocator);
+ *     TRY(read_rows(file, &memory, error));
+ *     return put_rows(file, error);
+ */
+#define MEMORY_POOL(name, from)                                                                    \
+    ENDS_BY(memory_pool_end) memory_pool pool_of_##name;                                           \
+    const lb_allocator name = memory_pool_begin(&pool_of_##name, from)
+/* Before a variable: what is called with its address at the end of its block, and does no harm to
+   what has ended before. */
+#define ENDS_BY(end) __attribute__((cleanup(end)))
 /* Whether a pool has had no memory for something, by its allocator. */
 bool memory_pool_failed(const lb_allocator *of_pool);
 

@@ -27,16 +27,10 @@ void lb_bvh_release(lb_bvh *bvh)
 {
     if (bvh == NULL)
         return;
-    lb_allocator memory = bvh->allocator;
     lb_clip_release(bvh->tail);
     lb_clip_release(bvh->clip);
     lb_model_release(bvh->model);
-    memory_release(&memory, bvh->joints);
-    memory_release(&memory, bvh->kinds);
-    memory_release(&memory, bvh->names);
-    memory_release(&memory, bvh->unique_names);
-    memory_release(&memory, bvh->rows);
-    memory_release(&memory, bvh);
+    memory_pool_release(bvh);
 }
 
 /* ---- what it is --------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #ifndef FORMATS_BVH_BVH_H
 #define FORMATS_BVH_BVH_H
 
+#include "base/memory.h"
 #include "formats/mapping/mapping.h"
 #include "formats/scan.h"
 #include "kernel/ops.h"
@@ -35,10 +36,10 @@ typedef struct bvh_joint {
 /* The rotations of three channels, which are composed side by side; they are most. */
 typedef struct bvh_turns {
     kernel_turns turns;
-    void *memory;
 } bvh_turns;
 
 struct lb_bvh {
+    memory_pool pool; /* of all but the model and the clips */
     lb_allocator allocator;
     bvh_joint *joints;
     int joint_count;
@@ -79,9 +80,9 @@ lb_vec3 bvh_position(const lb_bvh *bvh, const bvh_joint *joint, const double *ro
 lb_quat bvh_rotation(const lb_bvh *bvh, const bvh_joint *joint, const double *row);
 /* Fills in the joint's values, which begin at q[joint->q]. */
 void bvh_pose(const lb_bvh *bvh, const bvh_joint *joint, const double *row, double *q);
-/* Lists the rotations that bvh_pose_all composes side by side; the memory is the caller's. */
-lb_status bvh_turns_create(lb_bvh *bvh, bvh_turns *turns, lb_error *error);
-void bvh_turns_release(const lb_bvh *bvh, bvh_turns *turns);
+/* Lists the rotations that bvh_pose_all composes side by side, in memory of a pool. */
+lb_status bvh_turns_create(lb_bvh *bvh, const lb_allocator *memory, bvh_turns *turns,
+                           lb_error *error);
 /* The same of all joints of a row. */
 void bvh_pose_all(const lb_bvh *bvh, const bvh_turns *turns, const double *row, double *q);
 /*

@@ -155,16 +155,17 @@ static void list_turns(const lb_bvh *bvh, const bvh_joint *joint, int at, turn_l
     }
 }
 
-lb_status bvh_turns_create(lb_bvh *bvh, bvh_turns *turns, lb_error *error)
+lb_status bvh_turns_create(lb_bvh *bvh, const lb_allocator *memory, bvh_turns *turns,
+                           lb_error *error)
 {
     turn_lists lists;
     memory_arena arena = {0};
     size_t room = (size_t)bvh->joint_count + KERNEL_MAX_WIDTH;
     lay_out_turns(&arena, room, &lists);
     *turns = (bvh_turns){.turns = {.half_unit = 0.5 * degree}};
-    turns->memory = arena.overflow ? NULL : memory_take(&bvh->allocator, arena.used, 1);
-    TRY(require_memory(error, turns->memory));
-    arena = (memory_arena){.block = turns->memory};
+    void *block = arena.overflow ? NULL : memory_take(memory, arena.used, 1);
+    TRY(require_memory(error, block));
+    arena = (memory_arena){.block = block};
     lay_out_turns(&arena, room, &lists);
     for (int i = 0; i < bvh->joint_count; i++) {
         bvh_joint *joint = &bvh->joints[i];
@@ -179,11 +180,6 @@ lb_status bvh_turns_create(lb_bvh *bvh, bvh_turns *turns, lb_error *error)
             turns->turns.axes[k][i] = lists.axes[k][i];
     }
     return LB_OK;
-}
-
-void bvh_turns_release(const lb_bvh *bvh, bvh_turns *turns)
-{
-    memory_release(&bvh->allocator, turns->memory);
 }
 
 void bvh_pose_all(const lb_bvh *bvh, const bvh_turns *turns, const double *row, double *q)

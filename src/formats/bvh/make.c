@@ -113,18 +113,17 @@ static lb_status take_arrays(making *m, const lb_allocator *memory)
 {
     size_t links = (size_t)lb_model_link_count(m->model), frames = (size_t)lb_clip_count(m->clip);
     lb_bvh *bvh = m->bvh;
-    bvh->joints = memory_take(memory, 2 * links, sizeof *bvh->joints);
-    bvh->kinds = memory_take(memory, ALL * links, 1);
+    const lb_allocator *lasting = &bvh->allocator;
+    bvh->joints = memory_take(lasting, 2 * links, sizeof *bvh->joints);
+    bvh->kinds = memory_take(lasting, ALL * links, 1);
     m->joint_of = memory_take(memory, links, sizeof *m->joint_of);
     m->link_of = memory_take(memory, 2 * links, sizeof *m->link_of);
     m->rest = memory_take(memory, links, sizeof *m->rest);
     m->now = memory_take(memory, links, sizeof *m->now);
     m->neutral = memory_take(memory, (size_t)lb_model_nq(m->model), sizeof *m->neutral);
-    bvh->rows = memory_take(memory, frames * ALL * links, sizeof *bvh->rows);
-    bool fine = bvh->joints != NULL && bvh->kinds != NULL && m->joint_of != NULL &&
-                m->link_of != NULL && m->rest != NULL && m->now != NULL && m->neutral != NULL &&
-                bvh->rows != NULL;
-    return fine && lb_state_create(m->model, memory, &m->state) == LB_OK
+    bvh->rows = memory_take(lasting, frames * ALL * links, sizeof *bvh->rows);
+    lb_state_create(m->model, memory, &m->state);
+    return !memory_pool_failed(memory) && !memory_pool_failed(lasting)
                ? LB_OK
                : error_out_of_memory(m->error);
 }
@@ -240,8 +239,9 @@ static lb_status check_clip(making *m)
 static lb_status make_all(making *m, const lb_bvh_options *options)
 {
     load_warnings warnings = {.options = &options->load, .path = ""};
+    MEMORY_POOL(memory, options->load.allocator);
     TRY(check_clip(m));
-    TRY(take_arrays(m, &m->bvh->allocator));
+    TRY(take_arrays(m, &memory));
     TRY(make_hierarchy(m));
     TRY(make_rows(m));
     TRY(bvh_recognise(m->bvh, options, m->error));
@@ -266,8 +266,8 @@ lb_status lb_bvh_make(const lb_clip *clip, const lb_bvh_options *options, lb_bvh
     lb_bvh_options given = options == NULL ? lb_bvh_options_default() : *options;
     TRY(REQUIRE_TO_MAKE(bvh, error, {clip, "clip"}));
     TRY(take_options(&given, error));
-    lb_allocator memory = memory_allocator(given.load.allocator);
-    lb_bvh *made = memory_take(&memory, 1, sizeof *made);
+    lb_allocator memory;
+    lb_bvh *made = memory_pool_object(sizeof *made, given.load.allocator, &memory);
     TRY(require_memory(error, made));
     made->allocator = memory;
     made->info.unit = given.unit;
@@ -278,12 +278,6 @@ lb_status lb_bvh_make(const lb_clip *clip, const lb_bvh_options *options, lb_bvh
                 .error = error};
     m.first = find_root(m.model);
     lb_status status = make_all(&m, &given);
-    lb_state_release(m.state);
-    memory_release(&memory, m.joint_of);
-    memory_release(&memory, m.link_of);
-    memory_release(&memory, m.rest);
-    memory_release(&memory, m.now);
-    memory_release(&memory, m.neutral);
     if (status == LB_OK)
         *bvh = made;
     else

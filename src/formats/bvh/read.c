@@ -44,9 +44,9 @@ static lb_status bvh_parse(const char *name, const char *text, size_t size,
                            const lb_bvh_options *options, bool model_only, lb_bvh **bvh,
                            lb_error *error)
 {
-    lb_allocator memory = memory_allocator(options->load.allocator);
     load_warnings warnings = {.options = &options->load, .path = name};
-    lb_bvh *made = memory_take(&memory, 1, sizeof *made);
+    lb_allocator memory;
+    lb_bvh *made = memory_pool_object(sizeof *made, options->load.allocator, &memory);
     *bvh = NULL;
     TRY(require_memory(error, made));
     made->allocator = memory;
@@ -76,11 +76,9 @@ lb_status lb_bvh_load(const char *path, const lb_bvh_options *options, lb_bvh **
     size_t size;
     error_begin(error, path);
     TRY(REQUIRE_TO_MAKE(bvh, error, {path, "path"}));
-    lb_allocator memory = memory_allocator(options == NULL ? NULL : options->load.allocator);
+    MEMORY_POOL(memory, options == NULL ? NULL : options->load.allocator);
     TRY(file_read(path, &memory, &text, &size, error));
-    lb_status status = lb_bvh_load_memory(path, text, size, options, bvh, error);
-    memory_release(&memory, text);
-    return status;
+    return lb_bvh_load_memory(path, text, size, options, bvh, error);
 }
 
 lb_status bvh_load_model(const char *name, const char *file, const char *text, size_t size,

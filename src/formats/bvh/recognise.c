@@ -287,14 +287,14 @@ lb_status bvh_recognise(lb_bvh *bvh, const lb_bvh_options *options, lb_error *er
     // what is assumed, where no feet are named
     info->unit = 0.01;
     info->up = LB_BVH_UP_Y;
-    lb_transform *places = memory_take(&bvh->allocator, (size_t)bvh->joint_count, sizeof *places);
+    MEMORY_POOL(memory, &bvh->pool.from);
+    lb_transform *places = memory_take(&memory, (size_t)bvh->joint_count, sizeof *places);
     TRY(require_memory(error, places));
     if (figure) {
         double chain = longest_chain(bvh, (double *)places);
         recognise_unit(bvh, chain);
         recognise_up(bvh, places, chain);
     }
-    memory_release(&bvh->allocator, places);
     if (options->unit > 0) {
         info->unit = options->unit;
         info->unit_recognised = false;

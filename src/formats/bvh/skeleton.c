@@ -104,12 +104,11 @@ static lb_status name_joints(lb_bvh *bvh, load_warnings *warnings, lb_error *err
     for (int i = 0; i < bvh->joint_count; i++)
         size += strlen(bvh->joints[i].name) + SUFFIX;
     bvh->unique_names = memory_take(&bvh->allocator, size, 1);
-    wanted_name *wanted = memory_take(&bvh->allocator, count, sizeof *wanted);
-    bool fine = bvh->unique_names != NULL && wanted != NULL;
-    if (fine)
-        make_unique(bvh, wanted, warnings);
-    memory_release(&bvh->allocator, wanted);
-    return fine ? LB_OK : error_out_of_memory(error);
+    MEMORY_POOL(memory, &bvh->pool.from);
+    wanted_name *wanted = memory_take(&memory, count, sizeof *wanted);
+    TRY(require_memory(error, bvh->unique_names && wanted));
+    make_unique(bvh, wanted, warnings);
+    return LB_OK;
 }
 
 /* ---- the model ---------------------------------------------------------- */
@@ -156,23 +155,23 @@ static void name_world(const lb_bvh *bvh, char *name)
 lb_status bvh_build_model(lb_bvh *bvh, load_warnings *warnings, lb_error *error)
 {
     char world[8 + UNDERSCORES];
-    model_draft draft;
     TRY(name_joints(bvh, warnings, error));
-    TRY(draft_create(&draft, bvh->joint_count + 1, bvh->joint_count, 0, &bvh->allocator, error));
+    model_draft draft;
+    MEMORY_POOL(memory, &bvh->pool.from);
+    TRY(draft_create(&draft, bvh->joint_count + 1, bvh->joint_count, 0, &memory, error));
     name_world(bvh, world);
     draft_link(&draft, 0)->name = world;
     draft.source.name = bvh->joints[0].name;
     draft.source.root = bvh_root(bvh->info.up);
     for (int i = 0; i < bvh->joint_count; i++)
         add_joint(bvh, &draft, &bvh->joints[i], world);
-    lb_status status = draft_build(&draft, &bvh->model, error);
-    draft_release(&draft);
+    TRY(draft_build(&draft, &bvh->pool.from, &bvh->model, error));
 
     // the file is depth first as the model is, but siblings are found by name to be sure
-    for (int i = 0; i < bvh->joint_count && status == LB_OK; i++)
+    for (int i = 0; i < bvh->joint_count; i++)
         bvh->joints[i].q =
             lb_model_joint_q(bvh->model, lb_model_find_joint(bvh->model, bvh->joints[i].unique));
-    return status;
+    return LB_OK;
 }
 
 /* ---- the clip ----------------------------------------------------------- */
@@ -196,13 +195,12 @@ lb_status bvh_build_clip(lb_bvh *bvh, lb_error *error)
     if (bvh->frames == 0)
         return LB_OK;
     frame_source source = {.bvh = bvh};
-    lb_status status = bvh_turns_create(bvh, &source.turns, error);
-    if (status == LB_OK)
-        status = lb_clip_generate(bvh->model, bvh->frames, fill_frame, &source,
-                                  LB_INTERPOLATION_LINEAR, &bvh->allocator, &bvh->clip, error);
-    bvh_turns_release(bvh, &source.turns);
-    if (status != LB_OK || !bvh->info.rest_frame)
-        return status;
+    MEMORY_POOL(memory, &bvh->pool.from);
+    TRY(bvh_turns_create(bvh, &memory, &source.turns, error));
+    TRY(lb_clip_generate(bvh->model, bvh->frames, fill_frame, &source, LB_INTERPOLATION_LINEAR,
+                         &bvh->pool.from, &bvh->clip, error));
+    if (!bvh->info.rest_frame)
+        return LB_OK;
     bvh->tail = clip_tail(bvh->clip, bvh->info.rest_index + 1);
     return bvh->tail != NULL ? LB_OK : error_out_of_memory(error);
 }

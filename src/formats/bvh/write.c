@@ -258,19 +258,12 @@ lb_status lb_bvh_write(const lb_bvh *bvh, const lb_clip *clip, lb_sink *sink, vo
                        const lb_allocator *allocator, lb_error *error)
 {
     TRY(REQUIRE(error, {bvh, "bvh"}, {sink == NULL ? NULL : "", "sink"}));
-    lb_allocator memory = memory_allocator(allocator);
+    MEMORY_POOL(memory, allocator);
     writing *w = memory_take(&memory, 1, sizeof *w);
     double *row = memory_take(&memory, (size_t)bvh->channels, sizeof *row);
     double *own = memory_take(&memory, (size_t)lb_model_nq(bvh->model), sizeof *own);
     int *places = memory_take(&memory, (size_t)bvh->joint_count, sizeof *places);
-    lb_status status = require_memory(error, w && row && own && places);
-    if (status == LB_OK) {
-        *w = (writing){bvh, clip, error, row, own, places, 0, {.sink = sink, .user = user}};
-        status = write_all(w);
-    }
-    memory_release(&memory, places);
-    memory_release(&memory, own);
-    memory_release(&memory, row);
-    memory_release(&memory, w);
-    return status;
+    TRY(require_memory(error, w && row && own && places));
+    *w = (writing){bvh, clip, error, row, own, places, 0, {.sink = sink, .user = user}};
+    return write_all(w);
 }

@@ -8,7 +8,6 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
-#include "base/memory.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -316,13 +315,11 @@ lb_status gltf_read_accessors(gltf_reader *reader)
     TRY(gltf_array(reader, gltf->json, "accessors", &gltf->listed, &gltf->accessor_count));
     size_t count = (size_t)gltf->accessor_count;
     gltf->accessors = memory_take(&gltf->allocator, count, sizeof *gltf->accessors);
-    bool *used = memory_take(&gltf->allocator, count, sizeof *used);
-    lb_status status = require_memory(reader->error, gltf->accessors && used);
-    if (status == LB_OK)
-        mark_used(gltf, used);
-    for (int i = 0; i < gltf->accessor_count && status == LB_OK; i++)
+    bool *used = memory_take(&reader->memory, count, sizeof *used);
+    TRY(require_memory(reader->error, gltf->accessors && used));
+    mark_used(gltf, used);
+    for (int i = 0; i < gltf->accessor_count; i++)
         if (used[i])
-            status = gltf_open_accessor(reader, i, &gltf->accessors[i]);
-    memory_release(&gltf->allocator, used);
-    return status;
+            TRY(gltf_open_accessor(reader, i, &gltf->accessors[i]));
+    return LB_OK;
 }

@@ -8,7 +8,6 @@
 #include "formats/gltf/gltf.h"
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -133,22 +132,6 @@ gltf_pose gltf_node_at(const lb_gltf *gltf, int animation, int node, double time
         }
     }
     return pose;
-}
-
-void gltf_stretch_above(const lb_gltf *gltf, int node, gltf_node_pose *pose_of, const void *user,
-                        double out[9])
-{
-    double whole[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, turn[9];
-    lb_quat rotation = LB_QUAT_IDENTITY;
-    for (int n = gltf->nodes[node].parent; n >= 0; n = gltf->nodes[n].parent) {
-        gltf_pose pose = pose_of(user, n);
-        gltf_rotation_matrix(pose.rotation, turn);
-        gltf_multiply(pose.stretch, whole, whole);
-        gltf_multiply(turn, whole, whole);
-        rotation = lb_quat_multiply(pose.rotation, rotation);
-    }
-    gltf_rotation_matrix(lb_quat_conjugate(lb_quat_normalize(rotation)), turn);
-    gltf_multiply(turn, whole, out);
 }
 
 /* ---- reading -------------------------------------------------------------- */
@@ -344,21 +327,17 @@ lb_status gltf_read_animations(gltf_reader *reader)
     lb_gltf *gltf = reader->gltf;
     const tree_node *array;
     int count;
-    lb_status status = LB_OK;
     TRY(gltf_array(reader, gltf->json, "animations", &array, &count));
     size_t accessors = (size_t)gltf->accessor_count;
     gltf->channels = memory_take(&gltf->allocator, count_channels(array), sizeof *gltf->channels);
     gltf->animations = memory_take(&gltf->allocator, (size_t)count, sizeof *gltf->animations);
-    checked seen = {.times = memory_take(&gltf->allocator, accessors, sizeof *seen.times),
-                    .values = memory_take(&gltf->allocator, accessors, sizeof *seen.values)};
-    if (gltf->channels == NULL || gltf->animations == NULL || seen.times == NULL ||
-        seen.values == NULL)
-        status = error_out_of_memory(reader->error);
+    checked seen = {.times = memory_take(&reader->memory, accessors, sizeof *seen.times),
+                    .values = memory_take(&reader->memory, accessors, sizeof *seen.values)};
+    lb_status status = require_memory(reader->error, gltf->channels && gltf->animations &&
+                                                         seen.times && seen.values);
     for (int i = 0; i < count && status == LB_OK; i++)
         status = read_animation(reader, tree_element(array, i), i, &seen);
     gltf_warn_rotations(reader, "animations", &seen.rotations);
     gltf->info.animations = status == LB_OK ? count : 0;
-    memory_release(&gltf->allocator, seen.times);
-    memory_release(&gltf->allocator, seen.values);
     return status;
 }

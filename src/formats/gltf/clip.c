@@ -9,7 +9,7 @@
 #include "formats/gltf/gltf.h"
 
 #include "base/error.h"
-#include "base/memory.h"
+
 #include <string.h>
 
 /* ---- a pose -------------------------------------------------------------- */
@@ -155,13 +155,12 @@ static lb_status refine(sampling *s)
     s->work = memory_take(&coarse.memory, size, sizeof *s->work);
     TRY(require_memory(coarse.error, s->work));
     s->list.times = NULL;
-    s->list.count = s->list.room = 0;
-    lb_status status = gltf_times_add(&s->list, coarse.times[0]);
-    for (int i = 1; i < coarse.count && status == LB_OK; i++)
-        status = add_piece(s, coarse.times[i - 1], coarse.times[i]);
-    gltf_times_release(&coarse);
-    memory_release(&coarse.memory, s->work);
-    return status;
+    s->list.count = 0;
+    s->list.room = 0;
+    TRY(gltf_times_add(&s->list, coarse.times[0]));
+    for (int i = 1; i < coarse.count; i++)
+        TRY(add_piece(s, coarse.times[i - 1], coarse.times[i]));
+    return LB_OK;
 }
 
 /* ---- the clip ------------------------------------------------------------ */
@@ -213,12 +212,9 @@ lb_status lb_gltf_clip(const lb_gltf *gltf, int animation, const lb_allocator *a
     if (animation < 0 || animation >= gltf->info.animations)
         return REFUSE_ARGUMENT(error, "there is no animation %d; the file has %d", animation,
                                gltf->info.animations);
-    sampling s = {
-        .gltf = gltf,
-        .animation = animation,
-        .list = {.memory = memory_allocator(allocator), .most = most_keys(gltf), .error = error}};
-    lb_status status = sample(&s, allocator, clip);
-    gltf_times_release(&s.list);
-    memory_release(&s.list.memory, s.chain);
-    return status;
+    MEMORY_POOL(memory, allocator);
+    sampling s = {.gltf = gltf,
+                  .animation = animation,
+                  .list = {.memory = memory, .most = most_keys(gltf), .error = error}};
+    return sample(&s, allocator, clip);
 }

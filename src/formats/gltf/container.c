@@ -7,7 +7,6 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
-#include "base/memory.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -255,7 +254,6 @@ static lb_status read_file(const gltf_reader *reader, const gltf_place *place, c
         gltf->size += file.size;
     }
     buffer->bytes = file.bytes;
-    buffer->beside = true;
     if (file.size < buffer->size)
         return gltf_refuse(reader, LB_SYNTAX_ERROR, place,
                            "byteLength is %zu, but '%.100s' has %zu bytes", buffer->size, path,
@@ -289,10 +287,10 @@ static lb_status read_buffer(const gltf_reader *reader, const tree_node *object,
     if (uri == NULL)
         return index == 0 && reader->parts.chunk != NULL ? read_chunk(reader, &place, buffer)
                                                          : LB_OK;
-    TRY(strncmp(uri, "data:", 5) == 0 ? read_data(reader, &place, uri, buffer)
-                                      : read_file(reader, &place, uri, buffer));
-    reader->gltf->size += !buffer->beside ? buffer->size : 0;
-    return LB_OK;
+    if (strncmp(uri, "data:", 5) != 0)
+        return read_file(reader, &place, uri, buffer);
+    reader->gltf->size += buffer->size;
+    return read_data(reader, &place, uri, buffer);
 }
 
 lb_status gltf_read_buffers(gltf_reader *reader)

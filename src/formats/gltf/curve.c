@@ -8,7 +8,6 @@
 #include "formats/gltf/gltf.h"
 
 #include "base/error.h"
-#include "base/memory.h"
 
 #include <string.h>
 
@@ -47,29 +46,17 @@ static lb_status find_place(gltf_curves *curves, int index)
 }
 
 lb_status gltf_curves_open(gltf_curves *curves, const lb_gltf *gltf,
-                           const lb_gltf_animation *animation, const lb_allocator *allocator,
+                           const lb_gltf_animation *animation, const lb_allocator *pool,
                            lb_error *error)
 {
-    *curves = (gltf_curves){.gltf = gltf,
-                            .clip = animation->clip,
-                            .name = animation->name,
-                            .allocator = memory_allocator(allocator),
-                            .error = error};
-    curves->places =
-        memory_take(&curves->allocator, (size_t)gltf->node_count, sizeof *curves->places);
+    *curves = (gltf_curves){
+        .gltf = gltf, .clip = animation->clip, .name = animation->name, .error = error};
+    curves->places = memory_take(pool, (size_t)gltf->node_count, sizeof *curves->places);
     TRY(require_memory(error, curves->places));
-    lb_status status = check_clip(curves);
-    for (int i = 0; i < gltf->node_count && status == LB_OK; i++)
-        status = find_place(curves, i);
-    if (status != LB_OK)
-        gltf_curves_close(curves);
-    return status;
-}
-
-void gltf_curves_close(gltf_curves *curves)
-{
-    memory_release(&curves->allocator, curves->places);
-    curves->places = NULL;
+    TRY(check_clip(curves));
+    for (int i = 0; i < gltf->node_count; i++)
+        TRY(find_place(curves, i));
+    return LB_OK;
 }
 
 /* ---- times --------------------------------------------------------------- */

@@ -11,7 +11,6 @@
 #include "formats/gltf/gltf.h"
 
 #include "base/error.h"
-#include "base/memory.h"
 
 /* ---- a floating joint's place -------------------------------------------- */
 
@@ -74,6 +73,15 @@ gltf_chain gltf_chain_above(const lb_gltf *gltf, int node, gltf_node_pose *pose_
     return at;
 }
 
+void gltf_stretch_above(const lb_gltf *gltf, int node, gltf_node_pose *pose_of, const void *user,
+                        double out[9])
+{
+    gltf_chain above = gltf_chain_above(gltf, node, pose_of, user);
+    double turn[9];
+    gltf_rotation_matrix(lb_quat_conjugate(above.rotation), turn);
+    gltf_multiply(turn, above.whole, out);
+}
+
 void gltf_chain_add(const lb_gltf *gltf, int index, const gltf_pose *pose, gltf_chain *chain)
 {
     const gltf_node *node = &gltf->nodes[index];
@@ -94,6 +102,7 @@ void gltf_chain_add(const lb_gltf *gltf, int index, const gltf_pose *pose, gltf_
 /* What is looked for drift. */
 typedef struct drift_search {
     lb_gltf *gltf;
+    gltf_times list;   /* of the animation that is followed */
     gltf_chain *chain; /* of each node */
     double limit;      /* of drift, file units */
     double rounding;   /* of drift by the numbers of the library itself */
@@ -124,14 +133,13 @@ static void follow_node(drift_search *s, int animation, double time, int index)
 static lb_status follow_animation(drift_search *s, int animation, double *budget)
 {
     int nodes = s->gltf->node_count;
-    gltf_times list = {.memory = s->gltf->allocator, .most = (int)fmin(1e8, *budget / nodes)};
-    lb_status status = gltf_times_collect(&list, s->gltf, animation);
-    for (int t = 0; t < list.count && status == LB_OK; t++)
+    s->list.most = (int)fmin(1e8, *budget / nodes);
+    TRY(gltf_times_collect(&s->list, s->gltf, animation));
+    for (int t = 0; t < s->list.count; t++)
         for (int i = 0; i < nodes; i++)
-            follow_node(s, animation, list.times[t], s->gltf->order[i]);
-    *budget -= (double)list.count * nodes;
-    gltf_times_release(&list);
-    return status;
+            follow_node(s, animation, s->list.times[t], s->gltf->order[i]);
+    *budget -= (double)s->list.count * nodes;
+    return LB_OK;
 }
 
 /* until no joint is added: each that is corrects those below it, so that a few rounds suffice;
@@ -174,12 +182,11 @@ lb_status gltf_limit_drift(gltf_reader *reader, double reach)
     lb_gltf *gltf = reader->gltf;
     double given = reader->options->tolerance * reach;
     double usual = fmax(DRIFT_METRES / gltf->info.unit, DRIFT_SHARE * reach);
-    drift_search s = {.gltf = gltf, .rounding = 1e-13 * reach};
+    drift_search s = {.gltf = gltf, .list.memory = reader->memory, .rounding = 1e-13 * reach};
     s.limit = fmax(s.rounding, given > 0 ? given : usual);
-    s.chain = memory_take(&gltf->allocator, (size_t)gltf->node_count, sizeof *s.chain);
+    s.chain = memory_take(&reader->memory, (size_t)gltf->node_count, sizeof *s.chain);
     TRY(require_memory(reader->error, s.chain));
     lb_status status = follow_all(&s);
-    memory_release(&gltf->allocator, s.chain);
     if (status == LB_UNSUPPORTED)
         float_all(gltf, reader->warnings);
     return status == LB_OUT_OF_MEMORY ? error_out_of_memory(reader->error) : LB_OK;

@@ -18,23 +18,9 @@ void lb_gltf_release(lb_gltf *gltf)
 {
     if (gltf == NULL)
         return;
-    lb_allocator memory = gltf->allocator;
     lb_model_release(gltf->model);
-    for (int i = 0; gltf->buffers != NULL && i < gltf->buffer_count; i++)
-        memory_release(&memory, gltf->buffers[i].beside ? NULL : gltf->buffers[i].bytes);
-    for (int i = 0; i < gltf->beside_count; i++)
-        memory_release(&memory, gltf->beside[i].bytes);
-    memory_release(&memory, gltf->buffers);
-    memory_release(&memory, gltf->beside);
-    memory_release(&memory, gltf->accessors);
-    memory_release(&memory, gltf->nodes);
-    memory_release(&memory, gltf->order);
-    memory_release(&memory, gltf->names);
-    memory_release(&memory, gltf->channels);
-    memory_release(&memory, gltf->animations);
-    memory_release(&memory, gltf->bones);
     lb_document_release(gltf->document);
-    memory_release(&memory, gltf);
+    memory_pool_release(gltf);
 }
 
 /* ---- reading ------------------------------------------------------------ */
@@ -60,38 +46,37 @@ static lb_status read_all(gltf_reader *reader, const char *name)
     static step *const steps[] = {gltf_read_asset,      gltf_read_buffers, gltf_read_accessors,
                                   gltf_read_nodes,      gltf_read_skins,   gltf_read_humanoid,
                                   gltf_read_animations, gltf_build_model};
+    TRY(take_options(reader->gltf, reader->options, reader->error));
     TRY(mapping_open(reader->gltf->document, name, reader->error));
     reader->gltf->json = tree_root(reader->gltf->document);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         TRY(steps[i](reader));
     reader->gltf->info.nodes = reader->gltf->node_count;
-    return LB_OK;
+    return mapping_finish(reader->warnings, &reader->gltf->model, reader->error);
 }
 
 lb_status gltf_build(gltf_reader given, const char *name, lb_document *document, lb_gltf **gltf,
                      lb_error *error)
 {
     const lb_gltf_options *options = given.options;
-    lb_allocator memory = memory_allocator(options->load.allocator);
     load_warnings warnings = {.options = &options->load, .path = name};
-    lb_gltf *made = memory_take(&memory, 1, sizeof *made);
+    lb_allocator lasting;
+    lb_gltf *made = memory_pool_object(sizeof *made, options->load.allocator, &lasting);
+    MEMORY_POOL(memory, options->load.allocator);
     double looked = 0;
     *gltf = NULL;
     if (made == NULL) {
         lb_document_release(document);
         return error_out_of_memory(error);
     }
-    made->allocator = memory;
+    made->allocator = lasting;
     made->document = document;
     given.gltf = made;
+    given.memory = memory;
     given.looked = &looked;
     given.warnings = &warnings;
     given.error = error;
-    lb_status status = take_options(made, options, error);
-    if (status == LB_OK)
-        status = read_all(&given, name);
-    if (status == LB_OK)
-        status = mapping_finish(&warnings, &made->model, error);
+    lb_status status = read_all(&given, name);
     if (status == LB_OK)
         *gltf = made;
     else

@@ -10,6 +10,7 @@
 #ifndef FORMATS_GLTF_GLTF_H
 #define FORMATS_GLTF_GLTF_H
 
+#include "base/memory.h"
 #include "formats/mapping/mapping.h"
 #include "formats/mapping/tree.h"
 
@@ -20,7 +21,6 @@
 typedef struct gltf_buffer {
     unsigned char *bytes;
     size_t size; /* byteLength, not more than there are */
-    bool beside; /* they are those of a gltf_beside */
 } gltf_buffer;
 
 /* A file that buffers are in, once for all that name it. */
@@ -86,6 +86,7 @@ typedef struct gltf_animation {
 } gltf_animation;
 
 struct lb_gltf {
+    memory_pool pool; /* of all but the document and the model */
     lb_allocator allocator;
     lb_document *document;
     const tree_node *json;   /* its root */
@@ -131,8 +132,9 @@ gltf_find gltf_find_given;
 /* While a file is being read. */
 struct gltf_reader {
     lb_gltf *gltf;
-    const char *file; /* that buffers are beside, NULL: from memory */
-    gltf_find *find;  /* what is beside it */
+    lb_allocator memory; /* a pool's, of what is only needed meanwhile */
+    const char *file;    /* that buffers are beside, NULL: from memory */
+    gltf_find *find;     /* what is beside it */
     lb_gltf_parts parts;
     const lb_gltf_options *options;
     double *looked; /* elements of accessors that were looked at: see gltf_look */
@@ -285,11 +287,12 @@ lb_vec3 gltf_place_below(const gltf_node *node, const gltf_pose *pose, const glt
 
 /* ---- times ---------------------------------------------------------------- */
 
-/* Times that are collected. All zeros but for memory, most and error: none yet. */
+/* Times that are collected. All zeros but for memory, a pool's, most and error: none yet. */
 typedef struct gltf_times {
     lb_allocator memory;
     double *times;
-    int count, room, most;
+    size_t room;
+    int count, most;
     int animation; /* whose times they are */
     bool stepping; /* all of its curves are steps */
     lb_error *error;
@@ -297,27 +300,25 @@ typedef struct gltf_times {
 
 /* Adds one behind the others; LB_UNSUPPORTED: there are `most`. */
 lb_status gltf_times_add(gltf_times *list, double time);
-/* The keys of all curves of an animation, in order, each once; 0 where it has no curves. */
+/* The keys of all curves of an animation, in order, each once, in the place of those before; 0
+   where it has no curves. */
 lb_status gltf_times_collect(gltf_times *list, const lb_gltf *gltf, int animation);
-void gltf_times_release(gltf_times *list);
 
 /* ---- curves: the keys of a clip ---------------------------------------- */
 
-/* Where the nodes' values are in a clip; release with gltf_curves_close. */
+/* Where the nodes' values are in a clip. */
 typedef struct gltf_curves {
     const lb_gltf *gltf;
     const lb_clip *clip;
     const char *name; /* for messages */
     int *places;      /* of each node in the clip's configuration, -1: fixed */
-    lb_allocator allocator;
     lb_error *error;
 } gltf_curves;
 
-/* Finds the joints of the clip, and refuses what cannot be written. */
+/* Finds the joints of the clip, and refuses what cannot be written; memory of a pool. */
 lb_status gltf_curves_open(gltf_curves *curves, const lb_gltf *gltf,
-                           const lb_gltf_animation *animation, const lb_allocator *allocator,
+                           const lb_gltf_animation *animation, const lb_allocator *pool,
                            lb_error *error);
-void gltf_curves_close(gltf_curves *curves);
 
 /* The times of all keys as floats that increase. */
 lb_status gltf_curve_times(const gltf_curves *curves, float *times);

@@ -72,12 +72,10 @@ lb_status lb_gltf_load(const char *path, const lb_gltf_options *options, lb_gltf
     lb_gltf_options given = options == NULL ? lb_gltf_options_default() : *options;
     error_begin(error, path);
     TRY(REQUIRE_TO_MAKE(gltf, error, {path, "path"}));
-    lb_allocator memory = memory_allocator(given.load.allocator);
+    MEMORY_POOL(memory, given.load.allocator);
     TRY(file_read(path, &memory, &bytes, &size, error));
     const char *file = strcmp(path, "-") == 0 ? NULL : path;
-    lb_status status = load_bytes(path, file, bytes, size, &given, gltf, error);
-    memory_release(&memory, bytes);
-    return status;
+    return load_bytes(path, file, bytes, size, &given, gltf, error);
 }
 
 lb_status gltf_load_model(const char *name, const char *file, const char *text, size_t size,

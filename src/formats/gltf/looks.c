@@ -11,7 +11,6 @@
 #include "formats/gltf/gltf.h"
 
 #include "base/error.h"
-#include "base/memory.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -21,7 +20,8 @@ enum { WEIGHT_SETS = 2 };
 
 /* Looks that own their arrays. */
 typedef struct own_looks {
-    lb_gltf_looks looks; /* first: what the caller has */
+    memory_pool pool;
+    lb_gltf_looks looks; /* what the caller has */
     lb_allocator allocator;
     lb_mesh *meshes;
     lb_link_shape *shapes;
@@ -38,7 +38,6 @@ typedef struct carrier {
 /* All meshes while they are gone through. */
 typedef struct gathering {
     gltf_reader reader;
-    const lb_allocator *memory;
     const tree_node *nodes, *meshes, *skins;
     int *counts;      /* points of each link */
     lb_vec3 **points; /* of each link: where the next point goes; of all NULL while counting */
@@ -269,14 +268,8 @@ static lb_status gather_all(gathering *g)
 
 void lb_gltf_looks_release(lb_gltf_looks *looks)
 {
-    if (looks == NULL)
-        return;
-    own_looks *own = (own_looks *)(void *)looks;
-    lb_allocator memory = own->allocator;
-    memory_release(&memory, own->points);
-    memory_release(&memory, own->shapes);
-    memory_release(&memory, own->meshes);
-    memory_release(&memory, own);
+    if (looks != NULL)
+        memory_pool_release((char *)looks - offsetof(own_looks, looks));
 }
 
 /* a mesh for each link that has points; says where these go */
@@ -308,9 +301,10 @@ static lb_status fill(own_looks *own, gathering *g)
     g->skins = tree_member(gltf->json, "skins");
     g->reader.looked = &g->looked;
     g->joint_room = count_joints(g->skins);
-    g->counts = memory_take(&own->allocator, links, sizeof *g->counts);
-    g->carriers = memory_take(g->memory, (size_t)g->joint_room, sizeof *g->carriers);
-    g->carried = memory_take(g->memory, (size_t)g->joint_room, sizeof *g->carried);
+    const lb_allocator *memory = &g->reader.memory;
+    g->counts = memory_take(memory, links, sizeof *g->counts);
+    g->carriers = memory_take(memory, (size_t)g->joint_room, sizeof *g->carriers);
+    g->carried = memory_take(memory, (size_t)g->joint_room, sizeof *g->carried);
     own->meshes = memory_take(&own->allocator, links, sizeof *own->meshes);
     own->shapes = memory_take(&own->allocator, links, sizeof *own->shapes);
     own->looks.meshes = own->meshes;
@@ -319,7 +313,7 @@ static lb_status fill(own_looks *own, gathering *g)
                        g->counts && g->carriers && g->carried && own->meshes && own->shapes));
     TRY(gather_all(g));
     own->points = memory_take(&own->allocator, (size_t)g->total, sizeof *own->points);
-    g->points = memory_take(&own->allocator, links, sizeof *g->points);
+    g->points = memory_take(memory, links, sizeof *g->points);
     TRY(require_memory(g->reader.error, own->points && g->points));
     divide(own, g);
     return gather_all(g);
@@ -329,18 +323,15 @@ lb_status lb_gltf_looks_create(const lb_gltf *gltf, const lb_allocator *allocato
                                lb_gltf_looks **looks, lb_error *error)
 {
     TRY(REQUIRE_TO_MAKE(looks, error, {gltf, "gltf"}));
-    lb_allocator memory = memory_allocator(allocator);
-    own_looks *own = memory_take(&memory, 1, sizeof *own);
+    MEMORY_POOL(memory, allocator);
+    lb_allocator lasting;
+    own_looks *own = memory_pool_object(sizeof *own, allocator, &lasting);
+    TRY(require_memory(error, own));
+    own->allocator = lasting;
     // a reader never changes what has been read
-    gathering g = {.reader = {.gltf = (lb_gltf *)(uintptr_t)gltf, .error = error},
-                   .memory = &memory};
-    TRY(require_memory(g.reader.error, own));
-    own->allocator = memory;
+    gathering g = {
+        .reader = {.gltf = (lb_gltf *)(uintptr_t)gltf, .memory = memory, .error = error}};
     lb_status status = fill(own, &g);
-    memory_release(&memory, g.carriers);
-    memory_release(&memory, g.carried);
-    memory_release(&memory, g.points);
-    memory_release(&memory, g.counts);
     if (status == LB_OK)
         *looks = &own->looks;
     else

@@ -188,11 +188,8 @@ static lb_status name_nodes(const gltf_reader *reader)
     for (int i = 0; i < gltf->node_count; i++)
         size += name_room(tree_element(array, i));
     gltf->names = memory_take(&gltf->allocator, size, 1);
-    void *block = name_table_create(&table, (size_t)gltf->node_count + 1, &gltf->allocator);
-    if (gltf->names == NULL || block == NULL) {
-        memory_release(&gltf->allocator, block);
-        return error_out_of_memory(reader->error);
-    }
+    void *block = name_table_create(&table, (size_t)gltf->node_count + 1, &reader->memory);
+    TRY(require_memory(reader->error, gltf->names && block));
     name_table_add(&table, "world", 0);
     char *at = gltf->names;
     for (int i = 0; i < gltf->node_count; i++) {
@@ -200,7 +197,6 @@ static lb_status name_nodes(const gltf_reader *reader)
         gltf->nodes[i].name = enter_name(&table, gltf_text(object, "name"), i, at);
         at += name_room(object);
     }
-    memory_release(&gltf->allocator, block);
     return LB_OK;
 }
 
@@ -215,23 +211,21 @@ lb_status gltf_read_nodes(gltf_reader *reader)
         return REFUSE_MODEL(reader->error, "there are no nodes in it");
     gltf->nodes = memory_take(&gltf->allocator, (size_t)count, sizeof *gltf->nodes);
     gltf->order = memory_take(&gltf->allocator, (size_t)count, sizeof *gltf->order);
-    int *stack = memory_take(&gltf->allocator, (size_t)count, sizeof *stack);
-    lb_status status = require_memory(reader->error, gltf->nodes && gltf->order && stack);
-    gltf->node_count = status == LB_OK ? count : 0;
-    for (int i = 0; i < gltf->node_count && status == LB_OK; i++) {
+    int *stack = memory_take(&reader->memory, (size_t)count, sizeof *stack);
+    TRY(require_memory(reader->error, gltf->nodes && gltf->order && stack));
+    gltf->node_count = count;
+    lb_status status = LB_OK;
+    for (int i = 0; i < count && status == LB_OK; i++) {
         gltf_place place = gltf_place_of("nodes", (size_t)i);
         gltf->nodes[i].parent = -1;
         status = read_place(reader, &place, tree_element(array, i), &gltf->nodes[i], &found);
     }
     gltf_warn_rotations(reader, "nodes", &found);
-    for (int i = 0; i < gltf->node_count && status == LB_OK; i++)
-        status = read_children(reader, tree_element(array, i), i);
-    if (status == LB_OK)
-        status = order_nodes(reader, stack);
-    if (status == LB_OK)
-        status = name_nodes(reader);
-    memory_release(&gltf->allocator, stack);
-    return status;
+    TRY(status);
+    for (int i = 0; i < count; i++)
+        TRY(read_children(reader, tree_element(array, i), i));
+    TRY(order_nodes(reader, stack));
+    return name_nodes(reader);
 }
 
 /* ---- skins --------------------------------------------------------------- */

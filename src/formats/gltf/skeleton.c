@@ -219,18 +219,14 @@ lb_status gltf_build_model(gltf_reader *reader)
     trembles = trembles || found.turning;
     if (trembles)
         TRY(gltf_limit_drift(reader, reach));
-    TRY(draft_create(&draft, gltf->node_count + 1, gltf->node_count, 0, &gltf->allocator,
+    TRY(draft_create(&draft, gltf->node_count + 1, gltf->node_count, 0, &reader->memory,
                      reader->error));
-    lb_status status = LB_OK;
     draft_link(&draft, 0)->name = "world";
     draft.source.name = model_name(gltf);
     draft.source.root = gltf->root;
-    for (int i = 0; i < gltf->node_count && status == LB_OK; i++)
-        status = add_joint(reader, &draft, gltf->order[i]);
-    if (status == LB_OK)
-        status = draft_build(&draft, &gltf->model, reader->error);
-    draft_release(&draft);
-    if (status == LB_OK)
-        find_places(gltf);
-    return status;
+    for (int i = 0; i < gltf->node_count; i++)
+        TRY(add_joint(reader, &draft, gltf->order[i]));
+    TRY(draft_build(&draft, &gltf->pool.from, &gltf->model, reader->error));
+    find_places(gltf);
+    return LB_OK;
 }

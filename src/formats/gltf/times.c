@@ -17,25 +17,13 @@ lb_status gltf_times_add(gltf_times *list, double time)
         return REFUSE_UNSUPPORTED(
             list->error, "animation %d: a clip of it has more than %d keys, far more than the file",
             list->animation, list->most);
-    if (list->count == list->room) {
-        int room = list->room < 512 ? 1024 : 2 * list->room;
-        double *larger = memory_take(&list->memory, (size_t)room, sizeof *larger);
-        TRY(require_memory(list->error, larger));
-        for (int i = 0; i < list->count; i++)
-            larger[i] = list->times[i];
-        memory_release(&list->memory, list->times);
-        list->times = larger;
-        list->room = room;
-    }
+    size_t count = (size_t)list->count;
+    double *times =
+        memory_grow(&list->memory, list->times, count, &list->room, count + 1, sizeof *times);
+    TRY(require_memory(list->error, times));
+    list->times = times;
     list->times[list->count++] = time;
     return LB_OK;
-}
-
-void gltf_times_release(gltf_times *list)
-{
-    memory_release(&list->memory, list->times);
-    list->times = NULL;
-    list->count = list->room = 0;
 }
 
 /* the largest time that is surely less */
@@ -76,25 +64,25 @@ lb_status gltf_times_collect(gltf_times *list, const lb_gltf *gltf, int index)
 {
     const gltf_animation *animation = &gltf->animations[index];
     const gltf_channel *channels = gltf->channels + animation->first;
-    lb_status status = LB_OK;
     list->animation = index;
+    list->count = 0;
     // for each accessor, whether its keys were taken as times and as those of steps
     unsigned char *seen = memory_take(&list->memory, (size_t)gltf->accessor_count, 1);
     TRY(require_memory(list->error, seen));
     list->stepping = animation->count > 0;
     for (int c = 0; c < animation->count; c++)
         list->stepping = list->stepping && channels[c].kind == GLTF_STEP;
-    for (int c = 0; c < animation->count && status == LB_OK; c++) {
+    for (int c = 0; c < animation->count; c++) {
         bool steps = channels[c].kind == GLTF_STEP;
         unsigned char bit = steps ? 2 : 1;
         if ((seen[channels[c].times] & bit) == 0)
-            status = add_keys(list, &gltf->accessors[channels[c].times], steps);
+            TRY(add_keys(list, &gltf->accessors[channels[c].times], steps));
         seen[channels[c].times] |= bit;
     }
+    // there may be many animations
     memory_release(&list->memory, seen);
-    if (status == LB_OK && animation->count == 0)
-        status = gltf_times_add(list, 0);
-    if (status == LB_OK)
-        sort_times(list);
-    return status;
+    if (animation->count == 0)
+        TRY(gltf_times_add(list, 0));
+    sort_times(list);
+    return LB_OK;
 }

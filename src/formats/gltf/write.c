@@ -9,7 +9,6 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
-#include "base/memory.h"
 #include "formats/json_text.h"
 
 #include <stdint.h>
@@ -45,11 +44,6 @@ static more_elements elements_start(const writing *w, const char *array)
     made.first = tree_array_size(tree_member(w->gltf->json, array));
     json_text_open(&made.text, '[', false);
     return made;
-}
-
-static void elements_release(more_elements *more)
-{
-    memory_release(&more->text.allocator, more->text.text);
 }
 
 /* begins the next element, an object; its index in the array */
@@ -214,19 +208,12 @@ static lb_status add_animation(writing *w, const lb_gltf_animation *animation, c
 {
     // arrays of their own, whose first index is 0
     making m = {.channels = elements_start(w, ""), .samplers = elements_start(w, "")};
-    lb_status status = gltf_curves_open(&m.curves, w->gltf, animation, &w->memory, w->error);
-    if (status == LB_OK) {
-        m.numbers =
-            memory_take(&w->memory, (size_t)lb_clip_count(animation->clip), 4 * sizeof(float));
-        status = m.numbers == NULL ? error_out_of_memory(w->error) : add_channels(w, &m);
-        gltf_curves_close(&m.curves);
-        memory_release(&w->memory, m.numbers);
-    }
-    if (status == LB_OK)
-        status = put_animation(w, animation->name, &m, text);
-    elements_release(&m.channels);
-    elements_release(&m.samplers);
-    return status;
+    size_t keys = (size_t)lb_clip_count(animation->clip);
+    TRY(gltf_curves_open(&m.curves, w->gltf, animation, &w->memory, w->error));
+    m.numbers = memory_take(&w->memory, keys, 4 * sizeof(float));
+    TRY(require_memory(w->error, m.numbers));
+    TRY(add_channels(w, &m));
+    return put_animation(w, animation->name, &m, text);
 }
 
 /* the last one given that has this name, which counts; -1: none */
@@ -261,7 +248,6 @@ static void put_animations(writing *w, json_text *out)
     for (int i = 0; i < w->count && used != NULL; i++)
         if (!used[i] && find_given(w, w->given[i].name) == i)
             json_text_word(out, w->animations[i]);
-    memory_release(&w->memory, used);
 }
 
 /* ---- buffers ------------------------------------------------------------- */
@@ -301,7 +287,6 @@ static void put_data(const writing *w, json_text *out, const unsigned char *byte
     }
     memcpy(at, "\"", 2);
     json_text_word(out, text);
-    memory_release(&w->memory, text);
 }
 
 /*
@@ -454,7 +439,6 @@ static lb_status put_file(writing *w, lb_sink *sink, void *user)
     bool large = binary && strlen(text) + w->size > UINT32_MAX - 64;
     bool done = !large && (binary ? put_glb(w, text, sink, user)
                                   : sink(user, text, strlen(text)) && sink(user, "\n", 1));
-    memory_release(&w->memory, text);
     if (large)
         return REFUSE_UNSUPPORTED(w->error, "a GLB holds less than 4 GB");
     return done ? LB_OK : lb_error_set(w->error, LB_FILE_ERROR, 0, "the file cannot be written");
@@ -478,19 +462,16 @@ lb_status lb_gltf_write(const lb_gltf *gltf, const lb_gltf_animation *animations
     TRY(REQUIRE(error, {gltf, "gltf"}, {sink == NULL ? NULL : "", "sink"}));
     if (count < 0 || (count > 0 && animations == NULL))
         return REFUSE_ARGUMENT(error, "%d animations, but none are given", count);
-    writing w = {.gltf = gltf, .options = &given, .given = animations, .count = count};
-    w.memory = memory_allocator(given.allocator);
-    w.error = error;
+    MEMORY_POOL(memory, given.allocator);
+    writing w = {.gltf = gltf,
+                 .options = &given,
+                 .memory = memory,
+                 .given = animations,
+                 .count = count,
+                 .error = error};
     w.views = elements_start(&w, "bufferViews");
     w.accessors = elements_start(&w, "accessors");
     w.animations = memory_take(&w.memory, (size_t)count, sizeof *w.animations);
-    lb_status status =
-        w.animations == NULL ? error_out_of_memory(w.error) : write_all(&w, sink, user);
-    for (int i = 0; i < count && w.animations != NULL; i++)
-        memory_release(&w.memory, w.animations[i]);
-    memory_release(&w.memory, w.animations);
-    elements_release(&w.views);
-    elements_release(&w.accessors);
-    memory_release(&w.memory, w.bytes);
-    return status;
+    TRY(require_memory(error, w.animations));
+    return write_all(&w, sink, user);
 }

@@ -9,36 +9,21 @@
 #include <string.h>
 
 lb_status draft_create(model_draft *draft, int links, int joints, int geometries,
-                       const lb_allocator *allocator, lb_error *error)
+                       const lb_allocator *pool, lb_error *error)
 {
     *draft = (model_draft){.link_room = links, .joint_room = joints, .geometry_room = geometries};
     draft->source.root = LB_TRANSFORM_IDENTITY;
-    draft->allocator = memory_allocator(allocator);
+    draft->allocator = *pool;
 
     draft->links = memory_take(&draft->allocator, (size_t)links, sizeof(lb_link));
     draft->joints = memory_take(&draft->allocator, (size_t)joints, sizeof(lb_joint));
     draft->geometries = memory_take(&draft->allocator, (size_t)geometries, sizeof(lb_geometry));
     draft->joint_lines = memory_take(&draft->allocator, (size_t)joints, sizeof(int));
     draft->link_lines = memory_take(&draft->allocator, (size_t)links, sizeof(int));
-    if (draft->links == NULL || draft->joints == NULL || draft->geometries == NULL ||
-        draft->joint_lines == NULL || draft->link_lines == NULL) {
-        draft_release(draft);
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory for %d links and %d joints",
-                            links, joints);
-    }
-    return LB_OK;
-}
-
-void draft_release(model_draft *draft)
-{
-    memory_release(&draft->allocator, draft->links);
-    memory_release(&draft->allocator, draft->joints);
-    memory_release(&draft->allocator, draft->geometries);
-    memory_release(&draft->allocator, draft->joint_lines);
-    memory_release(&draft->allocator, draft->link_lines);
-    memory_release(&draft->allocator, draft->loops);
-    memory_release(&draft->allocator, draft->loop_lines);
-    *draft = (model_draft){0};
+    if (!memory_pool_failed(pool))
+        return LB_OK;
+    return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory for %d links and %d joints",
+                        links, joints);
 }
 
 lb_link *draft_link(model_draft *draft, int line)
@@ -163,7 +148,8 @@ static void warn_of_degrees(const model_draft *draft)
         }
 }
 
-lb_status draft_build(model_draft *draft, lb_model **model, lb_error *error)
+lb_status draft_build(model_draft *draft, const lb_allocator *allocator, lb_model **model,
+                      lb_error *error)
 {
     draft->source.links = draft->links;
     draft->source.link_count = draft->link_count;
@@ -175,5 +161,5 @@ lb_status draft_build(model_draft *draft, lb_model **model, lb_error *error)
     draft->source.loop_count = draft->loop_count;
     draft->source.loop_lines = draft->loop_lines;
     warn_of_degrees(draft);
-    return lb_model_build(&draft->source, &draft->allocator, model, error);
+    return lb_model_build(&draft->source, allocator, model, error);
 }

@@ -8,6 +8,7 @@
 #ifndef FORMATS_MAPPING_DRAFT_H
 #define FORMATS_MAPPING_DRAFT_H
 
+#include "base/memory.h"
 #include "formats/mapping/mapping.h"
 
 typedef struct model_draft {
@@ -18,17 +19,16 @@ typedef struct model_draft {
     int *joint_lines, *link_lines; /* in the file, 0: not known */
     int link_count, joint_count, geometry_count;
     int link_room, joint_room, geometry_room;
-    lb_allocator allocator;
-    lb_loop *loops; /* NULL until draft_loops */
+    lb_allocator allocator; /* a pool's, of all that is needed until the model is built */
+    lb_loop *loops;         /* NULL until draft_loops */
     int *loop_lines;
     int loop_count, loop_room;
     load_warnings *warnings; /* NULL: dropped */
 } model_draft;
 
-/* Room for that many of each; a failed draft needs no release. */
+/* Room for that many of each, in memory of a pool. */
 lb_status draft_create(model_draft *draft, int links, int joints, int geometries,
-                       const lb_allocator *allocator, lb_error *error);
-void draft_release(model_draft *draft);
+                       const lb_allocator *pool, lb_error *error);
 
 /* The next free one, filled with defaults. There must be room. */
 lb_link *draft_link(model_draft *draft, int line);
@@ -59,6 +59,7 @@ void draft_rest(lb_joint *joint);
 lb_status draft_check_mimics(model_draft *draft, lb_error *error);
 
 /* Builds the model, and warns of what looks like a mistake in it. */
-lb_status draft_build(model_draft *draft, lb_model **model, lb_error *error);
+lb_status draft_build(model_draft *draft, const lb_allocator *allocator, lb_model **model,
+                      lb_error *error);
 
 #endif

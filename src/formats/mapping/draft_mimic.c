@@ -150,20 +150,17 @@ lb_status draft_check_mimics(model_draft *draft, lb_error *error)
     void *block = name_table_create(&check.names, count, memory);
     check.laws = memory_take(memory, count, sizeof *check.laws);
     check.path = memory_take(memory, count, sizeof *check.path);
-    bool fine = block != NULL && check.laws != NULL && check.path != NULL;
-    for (int i = 0; fine && i < draft->joint_count; i++) {
+    if (block == NULL || check.laws == NULL || check.path == NULL)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory for %d joints",
+                            draft->joint_count);
+    for (int i = 0; i < draft->joint_count; i++) {
         name_table_add(&check.names, draft->joints[i].name, i);
         check.laws[i].leader = -1;
     }
-    for (int i = 0; fine && i < draft->joint_count; i++)
+    for (int i = 0; i < draft->joint_count; i++)
         find_law(&check, i);
-    for (int i = 0; fine && i < draft->joint_count; i++)
+    for (int i = 0; i < draft->joint_count; i++)
         if (draft->joints[i].mimic != NULL)
             check_mimic(&check, &draft->joints[i]);
-    memory_release(memory, check.path);
-    memory_release(memory, check.laws);
-    memory_release(memory, block);
-    return fine ? LB_OK
-                : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory for %d joints",
-                               draft->joint_count);
+    return LB_OK;
 }

@@ -206,7 +206,8 @@ lb_status lb_document_joint_limits(const lb_document *document, const char *path
     TRY(mapping_open(document, path, error));
     const tree_node *root = tree_root(document);
     json_reader reader = {.root = root, .error = error};
-    reader.draft.allocator = memory_allocator(given.allocator);
+    MEMORY_POOL(memory, given.allocator);
+    reader.draft.allocator = memory;
     limits_reading r = {model, limits, &warnings, 0};
     lb_status status = read_file(&reader, find_holder(root), &r);
     if (status == LB_OK)
@@ -231,14 +232,12 @@ lb_status lb_model_with_limits(const lb_model *model, const lb_joint_limit *limi
                                const lb_allocator *allocator, lb_model **view, lb_error *error)
 {
     TRY(REQUIRE_TO_MAKE(view, error, {model, "model"}, {limits, "limits"}));
-    lb_allocator memory = memory_allocator(allocator);
+    MEMORY_POOL(memory, allocator);
     int count = lb_model_joint_count(model), used = 0;
     lb_joint_setting *settings = memory_take(&memory, (size_t)count, sizeof *settings);
     TRY(require_memory(error, settings));
     for (int j = 0; j < count; j++)
         if (lb_model_joint(model, j)->kind != LB_JOINT_FIXED)
             settings[used++] = lb_joint_limit_setting(limits, j);
-    lb_status status = lb_model_view(model, settings, used, allocator, view, error);
-    memory_release(&memory, settings);
-    return status;
+    return lb_model_view(model, settings, used, allocator, view, error);
 }

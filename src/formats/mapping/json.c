@@ -44,8 +44,8 @@ static lb_status read_model(json_reader *reader, const tree_node *value, void *o
 /* ---- loading ------------------------------------------------------------ */
 
 /* room for all that the file describes; what is not an array counts as none */
-static lb_status create_draft(model_draft *draft, const tree_node *root,
-                              const lb_allocator *allocator, lb_error *error)
+static lb_status create_draft(model_draft *draft, const tree_node *root, const lb_allocator *pool,
+                              lb_error *error)
 {
     const tree_node *links = tree_member(root, "links"), *link;
     int rows = tree_array_size(tree_member(tree_member(root, "dh"), "rows"));
@@ -56,19 +56,16 @@ static lb_status create_draft(model_draft *draft, const tree_node *root,
                   tree_array_size(tree_member(link, "collisions"));
 
     // a table brings its base, and in the standard convention its tool
-    return draft_create(draft, link_count + rows + 2, joints + rows + 1, shapes, allocator, error);
+    return draft_create(draft, link_count + rows + 2, joints + rows + 1, shapes, pool, error);
 }
 
 lb_status mapping_json(const tree_node *root, load_warnings *warnings,
                        const lb_allocator *allocator, lb_model **model, lb_error *error)
 {
     json_reader reader = {.root = root, .error = error};
-    TRY(create_draft(&reader.draft, root, allocator, error));
+    MEMORY_POOL(memory, allocator);
+    TRY(create_draft(&reader.draft, root, &memory, error));
     reader.draft.warnings = warnings;
-    lb_status status = read_model(&reader, root, &reader.draft);
-    if (status == LB_OK)
-        status = draft_build(&reader.draft, model, error);
-    lb_model_release(reader.dh);
-    draft_release(&reader.draft);
-    return status;
+    TRY(read_model(&reader, root, &reader.draft));
+    return draft_build(&reader.draft, allocator, model, error);
 }

@@ -149,7 +149,6 @@ static lb_status add_links(json_reader *reader, const table_reading *table)
         if (name_table_add(&known, name, draft->link_count) < 0)
             draft_link(draft, 0)->name = name;
     }
-    memory_release(&draft->allocator, block);
     return LB_OK;
 }
 
@@ -174,13 +173,10 @@ lb_status reader_dh(json_reader *reader, const tree_node *value, void *out)
     };
     (void)out;
     table_reading table = {.tool = lb_joint_default(), .first = reader->draft.joint_count};
-    lb_status status = reader_object(reader, value, fields, sizeof fields / sizeof *fields, &table);
-    if (status == LB_OK && table.convention == 1 && tree_member(value, "tool") != NULL)
-        status = reader_refuse(reader, LB_BAD_MODEL,
-                               "the modified convention ends at its last joint: there is no tool; "
-                               "add a fixed joint to \"joints\"");
-    if (status == LB_OK)
-        status = make_joints(reader, &table);
-    memory_release(&reader->draft.allocator, table.rows);
-    return status;
+    TRY(reader_object(reader, value, fields, sizeof fields / sizeof *fields, &table));
+    if (table.convention == 1 && tree_member(value, "tool") != NULL)
+        return reader_refuse(reader, LB_BAD_MODEL,
+                             "the modified convention ends at its last joint: there is no tool; "
+                             "add a fixed joint to \"joints\"");
+    return make_joints(reader, &table);
 }

@@ -159,17 +159,13 @@ static lb_status refuse_doubled(json_reader *reader, const tree_node *value, voi
 
 lb_status reader_unique(json_reader *reader, const tree_node *object)
 {
-    const lb_allocator *memory = &reader->draft.allocator;
     name_table names;
-    void *block = name_table_create(&names, (size_t)object->count, memory);
-    if (block == NULL)
+    if (name_table_create(&names, (size_t)object->count, &reader->draft.allocator) == NULL)
         return reader_refuse(reader, LB_OUT_OF_MEMORY, "out of memory");
-    lb_status status = LB_OK;
-    for (const tree_node *m = object->first; m != NULL && status == LB_OK; m = m->next)
+    for (const tree_node *m = object->first; m != NULL; m = m->next)
         if (name_table_add(&names, m->name, 0) >= 0)
-            status = reader_step(reader, m->name, 0, refuse_doubled, m, NULL);
-    memory_release(memory, block);
-    return status;
+            return reader_step(reader, m->name, 0, refuse_doubled, m, NULL);
+    return LB_OK;
 }
 
 /* ---- values ------------------------------------------------------------- */

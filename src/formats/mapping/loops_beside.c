@@ -229,7 +229,7 @@ static lb_status build_closed(json_reader *reader, loops_reading *r, lb_model **
         *draft_loop(draft, 0) = *lb_model_loop(model, i);
     TRY(read_keys(reader, r));
     make_balls(draft, model);
-    return draft_build(draft, made, reader->error);
+    return draft_build(draft, r->warnings->options->allocator, made, reader->error);
 }
 
 lb_status mapping_loops(lb_document *document, const char *path, const lb_load_options *options,
@@ -239,14 +239,13 @@ lb_status mapping_loops(lb_document *document, const char *path, const lb_load_o
     json_reader reader = {.root = tree_root(document), .error = error};
     loops_reading r = {*model, document, &warnings, NULL};
     lb_model *made = NULL;
+    MEMORY_POOL(memory, options->allocator);
     lb_status status = mapping_open(document, path, error);
     if (status == LB_OK)
         status = draft_create(&reader.draft, lb_model_link_count(*model),
-                              lb_model_joint_count(*model), 0, options->allocator, error);
-    if (status == LB_OK) {
+                              lb_model_joint_count(*model), 0, &memory, error);
+    if (status == LB_OK)
         status = build_closed(&reader, &r, &made);
-        draft_release(&reader.draft);
-    }
     lb_model_release(*model);
     *model = made;
     return status == LB_OK ? mapping_finish(&warnings, model, error) : status;

@@ -36,43 +36,32 @@ static mjcf_counts count_all(const tree_node *root)
     return counts;
 }
 
-static void lay_out(mjcf_reader *reader, const mjcf_counts *counts, memory_arena *arena)
-{
-    size_t links = (size_t)counts->links, assets = (size_t)counts->assets;
-    name_table_lay_out(&reader->links.taken, links, arena);
-    name_table_lay_out(&reader->links.given, links, arena);
-    name_table_lay_out(&reader->joints.taken, links, arena);
-    name_table_lay_out(&reader->joints.given, links, arena);
-    name_table_lay_out(&reader->sites, links, arena);
-    name_table_lay_out(&reader->classes, (size_t)counts->classes, arena);
-    name_table_lay_out(&reader->meshes, assets, arena);
-    name_table_lay_out(&reader->materials, assets, arena);
-    name_table_lay_out(&reader->pulled, (size_t)counts->pulled, arena);
-    name_table_lay_out(&reader->defaults, (size_t)counts->defaults, arena);
-    reader->nodes =
-        memory_arena_take(arena, assets + (size_t)counts->classes, sizeof *reader->nodes);
-    reader->sources = memory_arena_take(arena, (size_t)counts->defaults, sizeof *reader->sources);
-}
-
-/* room for all that the file can become; *block is to be released */
-static lb_status take_room(mjcf_reader *reader, const lb_allocator *allocator, void **block)
+/* room for all that the file can become, in memory of a pool */
+static lb_status take_room(mjcf_reader *reader, const lb_allocator *pool)
 {
     mjcf_counts counts = count_all(reader->root);
-    memory_arena arena = {0};
-    TRY(draft_create(&reader->draft, counts.links, counts.links, counts.shapes, allocator,
+    size_t links = (size_t)counts.links, assets = (size_t)counts.assets;
+    size_t classes = (size_t)counts.classes, defaults = (size_t)counts.defaults;
+    TRY(draft_create(&reader->draft, counts.links, counts.links, counts.shapes, pool,
                      reader->error));
     reader->draft.warnings = reader->warnings;
-    lay_out(reader, &counts, &arena);
-    *block = arena.overflow ? NULL : memory_take(&reader->draft.allocator, arena.used, 1);
-    if (*block == NULL || lb_document_create(&reader->draft.allocator, &reader->scratch) != LB_OK) {
-        memory_release(&reader->draft.allocator, *block);
-        draft_release(&reader->draft);
-        return lb_error_set(reader->error, LB_OUT_OF_MEMORY, 0, "out of memory for %d links",
-                            counts.links);
-    }
-    arena = (memory_arena){.block = *block};
-    lay_out(reader, &counts, &arena);
-    return LB_OK;
+    name_table_create(&reader->links.taken, links, pool);
+    name_table_create(&reader->links.given, links, pool);
+    name_table_create(&reader->joints.taken, links, pool);
+    name_table_create(&reader->joints.given, links, pool);
+    name_table_create(&reader->sites, links, pool);
+    name_table_create(&reader->classes, classes, pool);
+    name_table_create(&reader->meshes, assets, pool);
+    name_table_create(&reader->materials, assets, pool);
+    name_table_create(&reader->pulled, (size_t)counts.pulled, pool);
+    name_table_create(&reader->defaults, defaults, pool);
+    reader->nodes = memory_take(pool, assets + classes, sizeof *reader->nodes);
+    reader->sources = memory_take(pool, defaults, sizeof *reader->sources);
+    lb_document_create(pool, &reader->scratch);
+    if (!memory_pool_failed(pool))
+        return LB_OK;
+    return lb_error_set(reader->error, LB_OUT_OF_MEMORY, 0, "out of memory for %d links",
+                        counts.links);
 }
 
 /* ---- assets --------------------------------------------------------------- */
@@ -196,7 +185,7 @@ static void read_actuators(mjcf_reader *reader)
 
 /* ---- all of it ------------------------------------------------------------ */
 
-static lb_status read_parts(mjcf_reader *reader, lb_model **model)
+static lb_status read_parts(mjcf_reader *reader)
 {
     TRY(refuse_generators(reader));
     TRY(mjcf_read_compiler(reader));
@@ -211,8 +200,7 @@ static lb_status read_parts(mjcf_reader *reader, lb_model **model)
         if (lb_joint_kind_nq(joint->kind) == 1 && !joint->locked)
             joint->value[0] = fmin(fmax(joint->value[0], joint->lower[0]), joint->upper[0]);
     }
-    TRY(draft_check_mimics(&reader->draft, reader->error));
-    return draft_build(&reader->draft, model, reader->error);
+    return draft_check_mimics(&reader->draft, reader->error);
 }
 
 lb_status mapping_mjcf(const tree_node *root, load_warnings *warnings,
@@ -220,17 +208,14 @@ lb_status mapping_mjcf(const tree_node *root, load_warnings *warnings,
 {
     mjcf_reader reader = {.root = root, .error = error, .warnings = warnings};
     element_place place = {"mujoco", NULL, error, warnings};
-    void *block = NULL;
+    MEMORY_POOL(memory, allocator);
     if (tree_child(root, "worldbody") == NULL)
         return element_refuse(&place, LB_BAD_MODEL, root,
                               "it has no <worldbody>; a part of a model is read by "
                               "the file that includes it");
-    TRY(take_room(&reader, allocator, &block));
+    TRY(take_room(&reader, &memory));
     const char *name = tree_attribute(root, "model");
     reader.draft.source.name = name == NULL ? "mujoco" : name;
-    lb_status status = read_parts(&reader, model);
-    lb_document_release(reader.scratch);
-    memory_release(&reader.draft.allocator, block);
-    draft_release(&reader.draft);
-    return status;
+    TRY(read_parts(&reader));
+    return draft_build(&reader.draft, allocator, model, error);
 }

@@ -233,32 +233,29 @@ static lb_status read_loop(mjcf_reader *reader, const tree_node *node, const lb_
 }
 
 /* the tree as it rests, before joints constrain each other */
-static lb_status rest_tree(mjcf_reader *reader, lb_model **tree, lb_state **rest)
+static lb_status rest_tree(mjcf_reader *reader, lb_state **rest)
 {
+    const lb_allocator *pool = &reader->draft.allocator;
+    lb_model *tree;
     load_warnings *warnings = reader->draft.warnings;
     // it is built again, and warned of then
     reader->draft.warnings = NULL;
-    lb_status status = draft_build(&reader->draft, tree, reader->error);
+    lb_status status = draft_build(&reader->draft, pool, &tree, reader->error);
     reader->draft.warnings = warnings;
-    if (status != LB_OK)
-        return status;
-    status = lb_state_create(*tree, &reader->draft.allocator, rest);
-    return status == LB_OK ? LB_OK : error_out_of_memory(reader->error);
+    TRY(status);
+    return require_memory(reader->error, lb_state_create(tree, pool, rest) == LB_OK);
 }
 
 static lb_status read_loops(mjcf_reader *reader, int count)
 {
-    lb_model *tree = NULL;
     lb_state *rest = NULL;
-    lb_status status = count > 0 ? rest_tree(reader, &tree, &rest) : LB_OK;
+    TRY(count > 0 ? rest_tree(reader, &rest) : LB_OK);
     const tree_node *top = tree_child(reader->root, "equality"), *node;
     for (; top != NULL && count > 0; top = tree_next(top))
-        for (node = top->first; node != NULL && status == LB_OK; node = node->next)
+        for (node = top->first; node != NULL; node = node->next)
             if (is_loop(node))
-                status = read_loop(reader, node, rest);
-    lb_state_release(rest);
-    lb_model_release(tree);
-    return status;
+                TRY(read_loop(reader, node, rest));
+    return LB_OK;
 }
 
 static void warn_of_kind(mjcf_reader *reader, const tree_node *node)

@@ -96,14 +96,16 @@ static lb_obstacle *lay_out(const scene_draft *draft, char **text, memory_arena 
     return obstacles;
 }
 
-static lb_status finish(const scene_draft *draft, const lb_allocator *allocator, lb_scene **scene)
+/* false: there is no memory */
+static bool finish(const scene_draft *draft, const lb_allocator *allocator, lb_scene **scene)
 {
     char *text;
     memory_arena arena = {0};
+    lb_allocator memory = memory_allocator(allocator);
     lay_out(draft, &text, &arena);
-    loaded_scene *made = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
+    loaded_scene *made = arena.overflow ? NULL : memory_take(&memory, arena.used, 1);
     if (made == NULL)
-        return LB_OUT_OF_MEMORY;
+        return false;
     arena = (memory_arena){.block = (unsigned char *)made};
     lb_obstacle *obstacles = lay_out(draft, &text, &arena);
     for (int i = 0; i < draft->count; i++) {
@@ -112,9 +114,9 @@ static lb_status finish(const scene_draft *draft, const lb_allocator *allocator,
         if (obstacles[i].geometry.mesh != NULL)
             obstacles[i].geometry.mesh = memory_copy_text(&text, obstacles[i].geometry.mesh);
     }
-    *made = (loaded_scene){{obstacles, draft->count}, *allocator};
+    *made = (loaded_scene){{obstacles, draft->count}, memory};
     *scene = &made->scene;
-    return LB_OK;
+    return true;
 }
 
 void lb_scene_release(lb_scene *scene)
@@ -134,21 +136,14 @@ static lb_status read_root(const tree_node *root, load_warnings *warnings, lb_sc
 {
     int room = count_shapes(root);
     json_reader reader = {.root = root, .error = error};
-    lb_allocator memory = memory_allocator(warnings->options->allocator);
+    MEMORY_POOL(memory, warnings->options->allocator);
     TRY(draft_create(&reader.draft, 0, 0, room, &memory, error));
     reader.draft.warnings = warnings;
     scene_draft draft = {.obstacles = memory_take(&memory, (size_t)room, sizeof(lb_obstacle))};
-    lb_status status =
-        draft.obstacles == NULL ? LB_OUT_OF_MEMORY : read_scene(&reader, root, &draft);
-    if (status == LB_OK)
-        status = warnings_refuse_strict(warnings, error);
-    if (status == LB_OK)
-        status = finish(&draft, &memory, scene);
-    if (status == LB_OUT_OF_MEMORY)
-        error_out_of_memory(error);
-    memory_release(&memory, draft.obstacles);
-    draft_release(&reader.draft);
-    return status;
+    TRY(require_memory(error, draft.obstacles));
+    TRY(read_scene(&reader, root, &draft));
+    TRY(warnings_refuse_strict(warnings, error));
+    return require_memory(error, finish(&draft, warnings->options->allocator, scene));
 }
 
 lb_status lb_document_scene(const lb_document *document, const char *path,

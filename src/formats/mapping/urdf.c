@@ -46,6 +46,7 @@ lb_status mapping_urdf(const tree_node *robot, load_warnings *warnings,
                        const lb_allocator *allocator, lb_model **model, lb_error *error)
 {
     model_draft draft;
+    MEMORY_POOL(memory, allocator);
     element_place place = {"robot", NULL, error, warnings};
     TRY(check_root(&place, robot));
     urdf_check(warnings, robot);
@@ -63,23 +64,17 @@ lb_status mapping_urdf(const tree_node *robot, load_warnings *warnings,
                               "it has no <link>: this is an SRDF, which is read beside its URDF");
     if (links == 0)
         return element_refuse(&place, LB_BAD_MODEL, robot, "it has no <link>");
-    TRY(draft_create(&draft, links, joints, count_shapes(robot), allocator, error));
+    TRY(draft_create(&draft, links, joints, count_shapes(robot), &memory, error));
     draft.source.name = name;
     draft.warnings = warnings;
 
     // read and build
     urdf_colors colors;
-    lb_status status =
-        urdf_colors_create(&colors, robot, &draft.allocator)
-            ? read_parts(&draft, &colors, robot, error)
-            : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory for materials");
-    if (status == LB_OK)
-        status = draft_check_mimics(&draft, error);
-    if (status == LB_OK)
-        status = draft_build(&draft, model, error);
-    memory_release(&draft.allocator, colors.block);
-    draft_release(&draft);
-    return status;
+    if (!urdf_colors_create(&colors, robot, &memory))
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory for materials");
+    TRY(read_parts(&draft, &colors, robot, error));
+    TRY(draft_check_mimics(&draft, error));
+    return draft_build(&draft, allocator, model, error);
 }
 
 /* ---- joints ------------------------------------------------------------- */

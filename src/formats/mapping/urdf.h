@@ -19,11 +19,10 @@ typedef struct urdf_colors {
     name_table names;
     const tree_node **nodes;
     int count;
-    void *block; /* holds it all; release it through the allocator */
 } urdf_colors;
 
-/* false when there is no memory */
-bool urdf_colors_create(urdf_colors *colors, const tree_node *robot, const lb_allocator *allocator);
+/* In memory of a pool; false when there is none. */
+bool urdf_colors_create(urdf_colors *colors, const tree_node *robot, const lb_allocator *pool);
 
 /* <link>: name, <inertial>, <visual> and <collision> elements. */
 lb_status urdf_link(model_draft *draft, const urdf_colors *colors, const tree_node *node,

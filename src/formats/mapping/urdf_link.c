@@ -163,24 +163,12 @@ static void define_color(urdf_colors *colors, const tree_node *material)
     colors->nodes[colors->count++] = color;
 }
 
-static void lay_out_colors(urdf_colors *colors, size_t count, memory_arena *arena)
+bool urdf_colors_create(urdf_colors *colors, const tree_node *robot, const lb_allocator *pool)
 {
-    name_table_lay_out(&colors->names, count, arena);
-    colors->nodes = memory_arena_take(arena, count, sizeof *colors->nodes);
-}
-
-bool urdf_colors_create(urdf_colors *colors, const tree_node *robot, const lb_allocator *allocator)
-{
-    // measured, then carved
     size_t room = (size_t)count_materials(robot);
-    memory_arena arena = {0};
-    *colors = (urdf_colors){0};
-    lay_out_colors(colors, room, &arena);
-    colors->block = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
-    if (colors->block == NULL)
+    *colors = (urdf_colors){.nodes = memory_take(pool, room, sizeof *colors->nodes)};
+    if (name_table_create(&colors->names, room, pool) == NULL || colors->nodes == NULL)
         return false;
-    arena = (memory_arena){.block = colors->block};
-    lay_out_colors(colors, room, &arena);
 
     // what the robot defines counts before what its visuals do
     const tree_node *node, *visual;

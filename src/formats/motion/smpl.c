@@ -216,7 +216,8 @@ lb_status smpl_model(smpl_file *file, lb_model **model, lb_error *error)
     TRY(smpl_place(file, error));
     name_joints(file);
     TRY(find_up(file));
-    TRY(draft_create(&draft, file->count + 1, file->count, 0, &file->set.memory, error));
+    MEMORY_POOL(memory, &file->set.memory);
+    TRY(draft_create(&draft, file->count + 1, file->count, 0, &memory, error));
     draft_link(&draft, 0)->name = "world";
     draft.source.name = "SMPL";
     draft.source.root = bvh_root(file->up);
@@ -233,9 +234,7 @@ lb_status smpl_model(smpl_file *file, lb_model **model, lb_error *error)
         else
             joint->placement.p = lb_vec3_sub(from->place, file->joints[from->parent].place);
     }
-    lb_status status = draft_build(&draft, model, error);
-    draft_release(&draft);
-    return status;
+    return draft_build(&draft, &file->set.memory, model, error);
 }
 
 /* What frames are filled from. */
