@@ -23,7 +23,7 @@ static void check_clip(const smpl_file *file, const lb_model *model, const lb_cl
 static void load(const void *bytes, size_t size, int how)
 {
     const lb_load_options options = lb_load_options_default();
-    const lb_allocator memory = memory_allocator(NULL);
+    MEMORY_POOL(memory, NULL);
     load_warnings warnings = {.options = &options, .path = "file.npz"};
     smpl_file file = {.up = (lb_bvh_up)(how % 4), .warnings = &warnings};
     lb_model *model = NULL;
@@ -37,16 +37,15 @@ static void load(const void *bytes, size_t size, int how)
     lb_status status = smpl_open(&file, bytes, size, &memory, &error);
     file.rate = file.rate > 0 ? file.rate : 30;
     if (status == LB_OK)
-        status = smpl_model(&file, &model, &error);
+        status = smpl_model(&file, NULL, &model, &error);
     if (status == LB_OK)
-        status = smpl_clip(&file, model, &clip, &error);
+        status = smpl_clip(&file, model, NULL, &clip, &error);
     FUZZ_CHECK((status == LB_OK) == (clip != NULL));
     FUZZ_CHECK(status == LB_OK || strlen(error.message) > 0);
     if (clip != NULL)
         check_clip(&file, model, clip);
     lb_clip_release(clip);
     lb_model_release(model);
-    smpl_release(&file);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

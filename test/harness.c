@@ -65,10 +65,12 @@ static int call_end(void **state)
 }
 
 void (*test_around)(bool before);
+lb_error cause;
 
 static int call_before(void **state)
 {
     (void)state;
+    cause = (lb_error){.status = LB_OK};
     if (test_around != NULL)
         test_around(true);
     return 0;

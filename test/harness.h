@@ -85,6 +85,9 @@ extern void (*test_around)(bool before);
 #define FEWER(many, few) (many)
 #endif
 
+/* Why a call failed that was given it; clear when a test begins. */
+extern lb_error cause;
+
 /* A call that succeeds, and one that says in an lb_error why it does not. */
 #define assert_ok(call) assert_int_equal(call, LB_OK)
 #define assert_made(call, error)                                                                   \

@@ -28,8 +28,8 @@ lb_status error_out_of_memory(lb_error *error);
  *     TRY(read_header(file, error));
  *     return read_rows(file, error);
  *
- * Only where nothing must be released, or a MEMORY_POOL does it: else the steps between taking and
- * releasing are a function.
+ * Only where nothing must be released, or what ends with its block (ENDS_BY) does it: else the
+ * steps between taking and releasing are a function.
  */
 #define TRY(step)                                                                                  \
     do {                                                                                           \
@@ -37,6 +37,10 @@ lb_status error_out_of_memory(lb_error *error);
         if (failed != LB_OK)                                                                       \
             return failed;                                                                         \
     } while (0)
+
+/* Before a variable: what is called with its address at the end of its block, and does no harm to
+   what has ended before. */
+#define ENDS_BY(end) __attribute__((cleanup(end)))
 
 /* ---- require ------------------------------------------------------------ */
 

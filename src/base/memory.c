@@ -45,6 +45,13 @@ void *memory_take(const lb_allocator *allocator, size_t count, size_t size)
     return memory;
 }
 
+char *memory_take_text(const lb_allocator *allocator, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = memory_take(allocator, size, 1);
+    return copy == NULL ? NULL : memcpy(copy, text, size);
+}
+
 void memory_release(const lb_allocator *allocator, void *memory)
 {
     allocator->release(allocator->user, memory);

@@ -18,6 +18,8 @@ lb_allocator memory_allocator(const lb_allocator *given);
 /* A zeroed array; NULL when there is no memory, or none of that size. Zero elements get one byte.
  */
 void *memory_take(const lb_allocator *allocator, size_t count, size_t size);
+/* A copy of a text; NULL when there is no memory. */
+char *memory_take_text(const lb_allocator *allocator, const char *text);
 /* NULL is accepted. */
 void memory_release(const lb_allocator *allocator, void *memory);
 
@@ -72,11 +74,8 @@ void memory_pool_end(memory_pool *pool);
  *     return put_rows(file, error);
  */
 #define MEMORY_POOL(name, from)                                                                    \
-    ENDS_BY(memory_pool_end) memory_pool pool_of_##name;                                           \
+    __attribute__((cleanup(memory_pool_end))) memory_pool pool_of_##name;                          \
     const lb_allocator name = memory_pool_begin(&pool_of_##name, from)
-/* Before a variable: what is called with its address at the end of its block, and does no harm to
-   what has ended before. */
-#define ENDS_BY(end) __attribute__((cleanup(end)))
 /* Whether a pool has had no memory for something, by its allocator. */
 bool memory_pool_failed(const lb_allocator *of_pool);
 

@@ -139,11 +139,9 @@ static lb_status parse_and_build(format_parse *parse, const source_text *source,
                                  const lb_load_options *options, lb_model **model, lb_error *error)
 {
     lb_document *document;
-    TRY(parse_text(parse, source->text, source->size, source->file, options->allocator, &document,
-                   error));
-    lb_status status = lb_document_model(document, source->name, options, model, error);
-    lb_document_release(document);
-    return status;
+    MEMORY_POOL(memory, options->allocator);
+    TRY(parse_text(parse, source->text, source->size, source->file, &memory, &document, error));
+    return lb_document_model(document, source->name, options, model, error);
 }
 
 static lb_status load_text(const source_text *source, const lb_load_options *options,
@@ -164,12 +162,10 @@ static lb_status load_file(const char *path, const lb_load_options *options, lb_
 {
     char *text;
     size_t size;
-    lb_allocator memory = memory_allocator(options->allocator);
+    MEMORY_POOL(memory, options->allocator);
     TRY(file_read(path, &memory, &text, &size, error));
     source_text source = {path, strcmp(path, "-") == 0 ? NULL : path, text, size};
-    lb_status status = load_text(&source, options, model, error);
-    memory_release(&memory, text);
-    return status;
+    return load_text(&source, options, model, error);
 }
 
 /* whether something is there that can be, or should have been, read: no directory. Not by opening
@@ -251,24 +247,14 @@ static lb_status close_loops(const char *path, bool found, const lb_load_options
     char *text;
     size_t size;
     lb_document *document;
-    lb_allocator memory = memory_allocator(options->allocator);
+    MEMORY_POOL(memory, options->allocator);
     error_begin(error, path);
-    lb_status status = file_read_named(path, &memory, &text, &size, error);
+    TRY(file_read_named(path, &memory, &text, &size, error));
     // a key of YAML's outermost mapping begins its line
-    if (status == LB_OK && (!found || strncmp(text, "closed_loop:", 12) == 0 ||
-                            strstr(text, "\nclosed_loop:") != NULL)) {
-        status =
-            parse_text(json_or_yaml_parse, text, size, NULL, options->allocator, &document, error);
-        if (status == LB_OK)
-            status = mapping_loops(document, path, options, model, error);
-        lb_document_release(document);
-    }
-    memory_release(&memory, text);
-    if (status != LB_OK) {
-        lb_model_release(*model);
-        *model = NULL;
-    }
-    return status;
+    if (found && strncmp(text, "closed_loop:", 12) != 0 && strstr(text, "\nclosed_loop:") == NULL)
+        return LB_OK;
+    TRY(parse_text(json_or_yaml_parse, text, size, NULL, &memory, &document, error));
+    return mapping_loops(document, path, options, model, error);
 }
 
 /* the loops that are named, or found beside the file of a URDF (NULL: it has none) */
@@ -276,14 +262,20 @@ static lb_status take_loops(const char *file, const lb_load_options *options, lb
                             lb_error *error)
 {
     char beside[4096];
-    if (options->loops != NULL)
-        return close_loops(options->loops, false, options, model, error);
+    lb_status status = LB_OK;
     size_t length = file == NULL || !has_ending(file, "urdf") ? 0 : strlen(file);
-    if (length == 0 || length >= sizeof beside)
+    bool may_be_beside = options->loops == NULL && length > 0 && length < sizeof beside;
+    if (may_be_beside)
+        text_format(beside, sizeof beside, "%.*syaml", (int)length - 4, file);
+    if (options->loops != NULL)
+        status = close_loops(options->loops, false, options, model, error);
+    else if (may_be_beside && file_is_regular(beside))
+        status = close_loops(beside, true, options, model, error);
+    if (status == LB_OK)
         return LB_OK;
-    memcpy(beside, file, length + 1);
-    strcpy(beside + length - 4, "yaml");
-    return file_is_regular(beside) ? close_loops(beside, true, options, model, error) : LB_OK;
+    lb_model_release(*model);
+    *model = NULL;
+    return status;
 }
 
 lb_status lb_load_with_options(const char *name, const lb_load_options *options, lb_model **model,
@@ -354,10 +346,9 @@ lb_status lb_scene_load(const char *path, const lb_load_options *options, lb_sce
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     lb_document *document;
     TRY(REQUIRE_TO_MAKE(scene, error, {path, "path"}));
-    TRY(parse_file(json_parse, path, given.allocator, &document, error));
-    lb_status status = lb_document_scene(document, path, &given, scene, error);
-    lb_document_release(document);
-    return status;
+    MEMORY_POOL(memory, given.allocator);
+    TRY(parse_file(json_parse, path, &memory, &document, error));
+    return lb_document_scene(document, path, &given, scene, error);
 }
 
 lb_status lb_srdf_load(const char *path, const lb_model *model, const lb_load_options *options,
@@ -366,23 +357,12 @@ lb_status lb_srdf_load(const char *path, const lb_model *model, const lb_load_op
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     lb_document *document;
     TRY(REQUIRE_TO_MAKE(srdf, error, {path, "path"}, {model, "model"}));
-    TRY(parse_file(xml_parse, path, given.allocator, &document, error));
-    lb_status status = lb_document_srdf(document, path, model, &given, srdf, error);
-    lb_document_release(document);
-    return status;
+    MEMORY_POOL(memory, given.allocator);
+    TRY(parse_file(xml_parse, path, &memory, &document, error));
+    return lb_document_srdf(document, path, model, &given, srdf, error);
 }
 
 /* ---- limits of joints ----------------------------------------------------- */
-
-/* what a document that was parsed means; it is released */
-static lb_status take_limits(lb_document *document, const char *name, const lb_model *model,
-                             const lb_load_options *options, lb_joint_limit *limits,
-                             lb_error *error)
-{
-    lb_status status = lb_document_joint_limits(document, name, model, options, limits, error);
-    lb_document_release(document);
-    return status;
-}
 
 lb_status lb_joint_limits_load_memory(const char *name, const char *text, size_t size,
                                       const lb_model *model, const lb_load_options *options,
@@ -393,8 +373,9 @@ lb_status lb_joint_limits_load_memory(const char *name, const char *text, size_t
     TRY(REQUIRE(error, {name, "name"}, {text, "text"}, {model, "model"}, {limits, "limits"}));
     joint_limits_clear(model, limits);
     error_begin(error, name);
-    TRY(parse_text(json_or_yaml_parse, text, size, NULL, given.allocator, &document, error));
-    return take_limits(document, name, model, &given, limits, error);
+    MEMORY_POOL(memory, given.allocator);
+    TRY(parse_text(json_or_yaml_parse, text, size, NULL, &memory, &document, error));
+    return lb_document_joint_limits(document, name, model, &given, limits, error);
 }
 
 lb_status lb_joint_limits_load(const char *path, const lb_model *model,
@@ -405,6 +386,7 @@ lb_status lb_joint_limits_load(const char *path, const lb_model *model,
     lb_document *document;
     TRY(REQUIRE(error, {path, "path"}, {model, "model"}, {limits, "limits"}));
     joint_limits_clear(model, limits);
-    TRY(parse_file(json_or_yaml_parse, path, given.allocator, &document, error));
-    return take_limits(document, path, model, &given, limits, error);
+    MEMORY_POOL(memory, given.allocator);
+    TRY(parse_file(json_or_yaml_parse, path, &memory, &document, error));
+    return lb_document_joint_limits(document, path, model, &given, limits, error);
 }

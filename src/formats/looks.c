@@ -47,18 +47,16 @@ static lb_status load_meshes(own_looks *own, const char *path, const lb_load_opt
                              lb_error *error)
 {
     int count = own->looks.shape_count;
-    lb_obstacle *visuals = memory_take(&own->memory, (size_t)count, sizeof *visuals);
+    MEMORY_POOL(memory, options != NULL ? options->allocator : NULL);
+    lb_obstacle *visuals = memory_take(&memory, (size_t)count, sizeof *visuals);
     TRY(require_memory(error, visuals));
     for (int i = 0; i < count; i++)
         visuals[i] = (lb_obstacle){.name = path, .geometry = own->shapes[i].geometry};
     lb_scene scene = {visuals, count};
-    lb_status status = lb_mesh_list_load(path, NULL, &scene, options, &own->files, error);
-    memory_release(&own->memory, visuals);
-    if (status == LB_OK) {
-        own->looks.meshes = own->files->meshes;
-        own->looks.mesh_count = own->files->count;
-    }
-    return status;
+    TRY(lb_mesh_list_load(path, NULL, &scene, options, &own->files, error));
+    own->looks.meshes = own->files->meshes;
+    own->looks.mesh_count = own->files->count;
+    return LB_OK;
 }
 
 static lb_status load_figure(own_looks *own, const lb_gltf *gltf, lb_error *error)

@@ -27,11 +27,9 @@ lb_status parse_file(format_parse *parse, const char *path, const lb_allocator *
 {
     char *text;
     size_t size;
-    lb_allocator memory = memory_allocator(allocator);
+    MEMORY_POOL(memory, allocator);
     *document = NULL;
     error_begin(error, path);
     TRY(file_read(path, &memory, &text, &size, error));
-    lb_status status = parse_text(parse, text, size, NULL, allocator, document, error);
-    memory_release(&memory, text);
-    return status;
+    return parse_text(parse, text, size, NULL, allocator, document, error);
 }

@@ -259,7 +259,8 @@ static lb_status find_included(includer *in, const char *name, int line, const c
 
 /* the text of the file that an <include> of the file `beside` names; errors are of that element */
 static lb_status read_included(includer *in, const xmlNode *node, const char *beside,
-                               char path[PATH_SIZE], char **text, size_t *size)
+                               char path[PATH_SIZE], const lb_allocator *memory, char **text,
+                               size_t *size)
 {
     lb_error said;
     error_begin(&said, NULL);
@@ -270,7 +271,7 @@ static lb_status read_included(includer *in, const xmlNode *node, const char *be
         return lb_error_set(in->error, LB_BAD_MODEL, line, "<include> needs file=\"...\"");
     lb_status status = find_included(in, (const char *)name, line, beside, path);
     if (status == LB_OK) {
-        status = file_read_named(path, &in->allocator, text, size, &said);
+        status = file_read_named(path, memory, text, size, &said);
         if (status != LB_OK)
             lb_error_set(in->error, status, line, "<include file=\"%.100s\">: %s",
                          (const char *)name, said.message);
@@ -283,11 +284,10 @@ static lb_status include_file(includer *in, const xmlNode *node, const char *bes
 {
     char path[PATH_SIZE], *text;
     size_t size;
-    TRY(read_included(in, node, beside, path, &text, &size));
+    MEMORY_POOL(memory, &in->allocator);
+    TRY(read_included(in, node, beside, path, &memory, &text, &size));
     error_set_path(in->error, in->main_path);
-    lb_status status = add_file(in, path, text, size);
-    memory_release(&in->allocator, text);
-    return status;
+    return add_file(in, path, text, size);
 }
 
 /* all elements in document order; other nodes are skipped */

@@ -447,8 +447,7 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
     TRY(check_contacts(clip, contacts, error));
     if (o.collision != NULL && o.collision->model != lb_clip_model(clip))
         return REFUSE_ARGUMENT(error, "collision is of another model");
-    memory_pool pool;
-    lb_allocator memory = memory_pool_begin(&pool, allocator);
+    MEMORY_POOL(memory, allocator);
     size_t points = contacts != NULL ? (size_t)lb_contacts_count(contacts) : 0;
     check_run run = {.clip = clip,
                      .contacts = contacts,
@@ -466,16 +465,12 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
     double *slide = &run.options.thresholds[LB_CHECK_SLIDE];
     if (contacts != NULL)
         *slide = fmax(*slide, contacts->resolution);
-    lb_status status = assembly_of(clip->model, &memory, &run.assembly, error);
-    bool ready = status == LB_OK && !memory_pool_failed(&memory) &&
-                 lb_state_create(clip->model, &memory, &run.state) == LB_OK &&
-                 make_feet(&run, &memory) == LB_OK;
-    if (ready)
-        measure_all(&run, clamped, values, report);
-    else if (status == LB_OK)
-        status = error_out_of_memory(error);
-    memory_pool_end(&pool);
-    return status;
+    TRY(assembly_of(clip->model, &memory, &run.assembly, error));
+    TRY(require_memory(error, !memory_pool_failed(&memory) &&
+                                  lb_state_create(clip->model, &memory, &run.state) == LB_OK &&
+                                  make_feet(&run, &memory) == LB_OK));
+    measure_all(&run, clamped, values, report);
+    return LB_OK;
 }
 
 /* ---- pairs of links ------------------------------------------------------ */

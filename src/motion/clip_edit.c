@@ -188,7 +188,7 @@ lb_status lb_clip_blend(const lb_clip *a, const lb_clip *b, double from, double 
             "blending from %g to %g is before the begin of the first clip, %g, or "
             "after the end of the second, %g",
             from, to, lb_clip_begin(a), lb_clip_end(b));
-    lb_allocator memory = memory_allocator(allocator);
+    MEMORY_POOL(memory, allocator);
     blend_keys keys = {.a = a, .b = b, .from = from, .to = to, .last = -INFINITY};
     int count = 0;
     while (count < INT_MAX && next_time(&keys) < INFINITY)
@@ -196,10 +196,7 @@ lb_status lb_clip_blend(const lb_clip *a, const lb_clip *b, double from, double 
     keys.last = -INFINITY;
     keys.next_a = keys.next_b = 0;
     keys.pose = memory_take(&memory, (size_t)a->model->tree.nq, sizeof *keys.pose);
-    lb_status status = keys.pose == NULL
-                           ? error_out_of_memory(error)
-                           : lb_clip_generate(a->model, count, fill_blend, &keys, a->interpolation,
-                                              allocator, out, error);
-    memory_release(&memory, keys.pose);
-    return status;
+    TRY(require_memory(error, keys.pose));
+    return lb_clip_generate(a->model, count, fill_blend, &keys, a->interpolation, allocator, out,
+                            error);
 }

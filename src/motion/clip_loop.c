@@ -154,7 +154,7 @@ lb_status lb_clip_loop(const lb_clip *clip, int count, double fade, const lb_all
     if (!(fade > 0 && fade <= duration))
         return REFUSE_ARGUMENT(error, "a fade of %g is not within the clip's duration of %g", fade,
                                duration);
-    lb_allocator memory = memory_allocator(allocator);
+    MEMORY_POOL(memory, allocator);
     size_t nq = (size_t)clip->model->tree.nq;
     loop_keys keys = {.clip = clip, .root = find_root(clip->model), .fade = fade};
     keys.first = memory_take(&memory, nq, sizeof *keys.first);
@@ -164,8 +164,6 @@ lb_status lb_clip_loop(const lb_clip *clip, int count, double fade, const lb_all
         keys.once = find_move(clip);
         move_root(clip->model, keys.once, keys.first);
     }
-    lb_status status = lb_clip_generate(clip->model, (clip->count - 1) * count + 1, fill_loop,
-                                        &keys, clip->interpolation, allocator, out, error);
-    memory_release(&memory, keys.first);
-    return status;
+    return lb_clip_generate(clip->model, (clip->count - 1) * count + 1, fill_loop, &keys,
+                            clip->interpolation, allocator, out, error);
 }

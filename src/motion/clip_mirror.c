@@ -275,18 +275,14 @@ lb_status lb_clip_mirror(const lb_clip *clip, const lb_allocator *allocator, lb_
                          lb_error *error)
 {
     TRY(REQUIRE_TO_MAKE(out, error, {clip, "clip"}));
-    memory_pool pool;
-    lb_allocator memory = memory_pool_begin(&pool, allocator);
+    MEMORY_POOL(memory, allocator);
     size_t joints = (size_t)lb_model_joint_count(clip->model);
     mirror m = {.clip = clip,
                 .joints = memory_take(&memory, joints, sizeof *m.joints),
                 .frames = memory_take(&memory, joints + 1, sizeof *m.frames),
                 .places = memory_take(&memory, joints + 1, sizeof *m.places)};
-    lb_status status =
-        memory_pool_failed(&memory) ? error_out_of_memory(error) : match_joints(&m, error);
-    if (status == LB_OK)
-        status = lb_clip_generate(clip->model, clip->count, fill_mirrored, &m, clip->interpolation,
-                                  allocator, out, error);
-    memory_pool_end(&pool);
-    return status;
+    TRY(require_memory(error, !memory_pool_failed(&memory)));
+    TRY(match_joints(&m, error));
+    return lb_clip_generate(clip->model, clip->count, fill_mirrored, &m, clip->interpolation,
+                            allocator, out, error);
 }

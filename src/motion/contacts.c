@@ -65,6 +65,15 @@ void lb_contacts_release(lb_contacts *contacts)
 
 /* ---- reading ------------------------------------------------------------ */
 
+lb_status contacts_keep(lb_status status, lb_contacts **contacts)
+{
+    if (status != LB_OK) {
+        lb_contacts_release(*contacts);
+        *contacts = NULL;
+    }
+    return status;
+}
+
 int lb_contacts_count(const lb_contacts *contacts)
 {
     return contacts->count;

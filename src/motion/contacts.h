@@ -44,8 +44,7 @@ lb_status contacts_copy_spans(const lb_contacts *from, int point, lb_contacts *t
 
 /* What is measured of all points: sample i of point p is at [i * points + p]. */
 typedef struct contacts_track {
-    memory_pool pool;
-    lb_allocator memory; /* the pool's */
+    lb_allocator memory; /* a pool's */
     const lb_model *model;
     ground_plane ground;
     double begin, step; /* of the samples, seconds */
@@ -56,9 +55,13 @@ typedef struct contacts_track {
     double *sorted; /* samples */
 } contacts_track;
 
-/* A track, whose pool is to be ended in any case. */
+/* A track, in memory of a pool. */
 lb_status contacts_measure(const lb_contacts *contacts, const lb_clip *clip,
-                           const lb_contact_options *options, contacts_track *t, lb_error *error);
+                           const lb_contact_options *options, const lb_allocator *pool,
+                           contacts_track *t, lb_error *error);
+
+/* The status of the last step that made contacts; none are left unless it is LB_OK. */
+lb_status contacts_keep(lb_status status, lb_contacts **contacts);
 
 /* What is found at once in one reading of a clip. */
 typedef struct contact_survey {

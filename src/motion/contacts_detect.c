@@ -406,13 +406,11 @@ lb_status lb_contacts_find_ground(const lb_contacts *contacts, const lb_clip *cl
     ground_slope slope = {.unseen = 0};
     contacts_track t;
     TRY(REQUIRE(error, {normal, "normal"}));
-    lb_status status = contacts_measure(contacts, clip, &o, &t, error);
-    if (status == LB_OK)
-        status = fit_rests(contacts, &t, NULL, &slope, error);
-    if (status == LB_OK)
-        *normal = slope.normal;
-    memory_pool_end(&t.pool);
-    return status;
+    MEMORY_POOL(memory, contacts != NULL ? &contacts->pool.from : NULL);
+    TRY(contacts_measure(contacts, clip, &o, &memory, &t, error));
+    TRY(fit_rests(contacts, &t, NULL, &slope, error));
+    *normal = slope.normal;
+    return LB_OK;
 }
 
 /* metres: heights that exclude nothing */
@@ -455,11 +453,9 @@ lb_status contacts_survey(lb_contacts *contacts, const lb_clip *clip, contact_su
                           lb_error *error)
 {
     contacts_track t;
-    lb_status status = contacts_measure(contacts, clip, survey->options, &t, error);
-    if (status == LB_OK)
-        status = survey_track(contacts, &t, survey, error);
-    memory_pool_end(&t.pool);
-    return status;
+    MEMORY_POOL(memory, contacts != NULL ? &contacts->pool.from : NULL);
+    TRY(contacts_measure(contacts, clip, survey->options, &memory, &t, error));
+    return survey_track(contacts, &t, survey, error);
 }
 
 lb_status lb_contacts_detect(lb_contacts *contacts, const lb_clip *clip,

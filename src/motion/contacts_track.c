@@ -101,7 +101,8 @@ static lb_status sample_places(const lb_contacts *contacts, const lb_clip *clip,
 }
 
 lb_status contacts_measure(const lb_contacts *contacts, const lb_clip *clip,
-                           const lb_contact_options *options, contacts_track *t, lb_error *error)
+                           const lb_contact_options *options, const lb_allocator *pool,
+                           contacts_track *t, lb_error *error)
 {
     *t = (contacts_track){.samples = 0};
     TRY(check(contacts, clip, options, error));
@@ -113,7 +114,7 @@ lb_status contacts_measure(const lb_contacts *contacts, const lb_clip *clip,
         step *= gaps / most;
         gaps = most;
     }
-    t->memory = memory_pool_begin(&t->pool, &contacts->pool.from);
+    t->memory = *pool;
     t->model = lb_clip_model(clip);
     t->ground = ground_make(options->ground, options->ground_normal);
     t->begin = lb_clip_begin(clip);

@@ -154,22 +154,21 @@ lb_status lb_follower_create(const lb_model *model, const lb_follow *how,
 {
     TRY(REQUIRE_TO_MAKE(follower, error, {model, "model"}, {how, "how"}));
     TRY(check(how, error));
-    lb_allocator memory = memory_allocator(allocator);
-    lb_follower *made = memory_take(&memory, 1, sizeof *made);
+    lb_allocator memory;
+    lb_follower *made = memory_pool_object(sizeof *made, allocator, &memory);
     TRY(require_memory(error, made));
     lb_follow own = *how;
-    *made = (lb_follower){.limited = -1,
-                          .model = model,
-                          .task = how->task,
-                          .path = how->path,
-                          .frames = how->frames,
-                          .steps = how->steps,
-                          .any_start = how->any_start,
-                          .jump = how->jump,
-                          .deviation = how->deviation,
-                          .on_jump = how->on_jump,
-                          .has_gains = how->options.gains != NULL};
-    memory = memory_pool_begin(&made->pool, allocator);
+    made->limited = -1;
+    made->model = model;
+    made->task = how->task;
+    made->path = how->path;
+    made->frames = how->frames;
+    made->steps = how->steps;
+    made->any_start = how->any_start;
+    made->jump = how->jump;
+    made->deviation = how->deviation;
+    made->on_jump = how->on_jump;
+    made->has_gains = how->options.gains != NULL;
     lb_status status = view_take(&own.options.joints, &own.options.joint_count, &memory,
                                  &made->model, &made->view, error);
     if (status == LB_OK)
@@ -183,11 +182,7 @@ lb_status lb_follower_create(const lb_model *model, const lb_follow *how,
 
 void lb_follower_release(lb_follower *follower)
 {
-    if (!follower)
-        return;
-    lb_allocator memory = follower->pool.from;
-    memory_pool_end(&follower->pool);
-    memory_release(&memory, follower);
+    memory_pool_release(follower);
 }
 
 void lb_follower_rewind(lb_follower *follower)

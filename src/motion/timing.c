@@ -450,36 +450,31 @@ static lb_status time_path(timing_run *r, const double *start, lb_clip **clip)
 {
     lb_follow follow;
     const lb_timing *how = r->how;
-    lb_status status = make_source(r, how, &follow);
-    if (status == LB_OK)
-        status = find_limits(r, how->follow.options.joints, how->follow.options.joint_count);
-    if (status == LB_OK)
-        status = timing_cut(r);
-    if (status == LB_OK)
-        status = timing_follow(r, &follow, start);
-    if (status != LB_OK || r->result->outcome != LB_REACHED)
-        return status;
-    status = list_moving(r);
+    TRY(make_source(r, how, &follow));
+    TRY(find_limits(r, how->follow.options.joints, how->follow.options.joint_count));
+    TRY(timing_cut(r));
+    TRY(timing_follow(r, &follow, start));
+    if (r->result->outcome != LB_REACHED)
+        return LB_OK;
+    TRY(list_moving(r));
     double slower = INFINITY;
     // joints that suddenly turn far need another pace than the path's
-    for (int round = 0; status == LB_OK && round < 2 && slower > SLOWER_SHARES; round++) {
-        status = timing_make_curves(r, round == 1);
-        if (status != LB_OK || !are_near(r->result))
-            return status;
+    for (int round = 0; round < 2 && slower > SLOWER_SHARES; round++) {
+        TRY(timing_make_curves(r, round == 1));
+        if (!are_near(r->result))
+            return LB_OK;
         bool paced = true;
         for (int i = 0; i < r->part_count; i++)
             paced = paced && r->parts[i].curve.paced;
         round = paced ? 1 : round;
-        status = settle_profiles(r, round == 1, &slower);
+        TRY(settle_profiles(r, round == 1, &slower));
     }
-    if (status == LB_OK && isinf(slower))
-        status =
-            REFUSE_UNSUPPORTED(r->error,
-                               "the motion would have more than %d samples; raise its limits, or "
-                               "lower its rate",
-                               (int)SAMPLES_MOST);
-    if (status != LB_OK)
-        return status;
+    if (isinf(slower))
+        return REFUSE_UNSUPPORTED(
+            r->error,
+            "the motion would have more than %d samples; raise its limits, or "
+            "lower its rate",
+            (int)SAMPLES_MOST);
     return are_kept(r->result)
                ? lb_clip_generate(r->model, r->samples, fill_key, r, LB_INTERPOLATION_CUBIC,
                                   r->allocator, clip, r->error)
@@ -495,32 +490,28 @@ lb_status lb_timing_make(const lb_model *model, const lb_timing *how, const doub
     *result = (lb_timing_result){.outcome = LB_INVALID};
     TRY(REQUIRE(error, {model, "model"}, {how, "how"}, {start, "start"}));
     TRY(check(how, error));
-    memory_pool pool;
+    MEMORY_POOL(memory, allocator);
     timing_run r = {
         .how = how, .model = model, .result = result, .error = error, .allocator = allocator};
-    r.source = (timing_source){.memory = memory_pool_begin(&pool, allocator),
+    r.source = (timing_source){.memory = memory,
                                .model = model,
                                .task = how->follow.task,
                                .path = how->follow.path,
                                .nq = lb_model_nq(model)};
     const lb_joint_setting *joints = how->follow.options.joints;
     int count = how->follow.options.joint_count;
-    lb_status status =
-        view_take(&joints, &count, &r.source.memory, &r.source.model, &r.view, error);
-    if (status == LB_OK)
-        status = make_margin(&r, start);
-    if (status == LB_OK)
-        status = time_path(&r, start, clip);
+    TRY(view_take(&joints, &count, &r.source.memory, &r.source.model, &r.view, error));
+    TRY(make_margin(&r, start));
+    TRY(time_path(&r, start, clip));
+    if (result->outcome == LB_REACHED || r.source.inner == r.source.model)
+        return LB_OK;
     // a path may have to end where the margin is
-    if (status == LB_OK && result->outcome != LB_REACHED && r.source.inner != r.source.model) {
-        r.source.inner = r.source.model;
-        r.source.frames = r.part_count = r.channel_count = 0;
-        const lb_timing_result within = *result;
-        *result = (lb_timing_result){.outcome = LB_INVALID};
-        status = time_path(&r, start, clip);
-        if (status == LB_OK && result->outcome != LB_REACHED && within.share > result->share)
-            *result = within;
-    }
-    memory_pool_end(&pool);
-    return status;
+    r.source.inner = r.source.model;
+    r.source.frames = r.part_count = r.channel_count = 0;
+    const lb_timing_result within = *result;
+    *result = (lb_timing_result){.outcome = LB_INVALID};
+    TRY(time_path(&r, start, clip));
+    if (result->outcome != LB_REACHED && within.share > result->share)
+        *result = within;
+    return LB_OK;
 }

@@ -558,8 +558,7 @@ int timing_count_spans(const timing_run *r, const timing_part *part)
 
 lb_status timing_make_profiles(timing_run *r, int cells)
 {
-    lb_status status = LB_OK;
-    for (int i = 0; i < r->part_count && status == LB_OK; i++)
-        status = make_profile(r, &r->parts[i], cells * timing_count_spans(r, &r->parts[i]));
-    return status;
+    for (int i = 0; i < r->part_count; i++)
+        TRY(make_profile(r, &r->parts[i], cells * timing_count_spans(r, &r->parts[i])));
+    return LB_OK;
 }

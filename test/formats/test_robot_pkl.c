@@ -69,19 +69,18 @@ TEST(what_is_written_is_read_back)
     owned_clip *clip = test_random_clip_at(model, halves, 3, LB_INTERPOLATION_LINEAR, &random);
     owned_clip *again = NULL;
     static text made;
-    lb_error error = {0};
     made.size = 0;
-    assert_int_equal(robot_pkl_write(clip, NULL, add_piece, &made, &error), LB_OK);
-    assert_int_equal(robot_pkl_read(made.bytes, made.size, model, NULL, &again, &error), LB_OK);
+    assert_int_equal(robot_pkl_write(clip, NULL, add_piece, &made, &cause), LB_OK);
+    assert_int_equal(robot_pkl_read(made.bytes, made.size, model, NULL, &again, &cause), LB_OK);
     assert_near(lb_clip_rate(again, 1e-9), 29.97, 1e-12);
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < lb_model_nq(model); k++)
             assert_near(lb_clip_key(again, i)[k], lb_clip_key(clip, i)[k], 1e-15);
     // one key has no rate, and a sink may end it
     owned_clip *still = test_random_clip_at(model, halves, 1, LB_INTERPOLATION_LINEAR, &random);
-    assert_int_equal(robot_pkl_write(still, NULL, add_piece, &made, &error), LB_BAD_VALUE);
+    assert_int_equal(robot_pkl_write(still, NULL, add_piece, &made, &cause), LB_BAD_VALUE);
     made.size = sizeof made.bytes;
-    assert_int_equal(robot_pkl_write(clip, NULL, add_piece, &made, &error), LB_FILE_ERROR);
+    assert_int_equal(robot_pkl_write(clip, NULL, add_piece, &made, &cause), LB_FILE_ERROR);
 }
 
 /* cut at every byte, and with every bit changed, it is refused, or a motion */
@@ -129,9 +128,10 @@ TEST(every_allocation_may_fail)
 static const char *const a_name[] = {"a"};
 
 /* reads a pickle; the array "a" of `set` is to be released */
-static lb_status read_pickle(const char *bytes, size_t size, named_arrays *set, lb_error *error)
+static lb_status read_pickle(const char *bytes, size_t size, const lb_allocator *pool,
+                             named_arrays *set, lb_error *error)
 {
-    *set = (named_arrays){.names = a_name, .count = 1, .memory = memory_allocator(NULL)};
+    *set = (named_arrays){.names = a_name, .count = 1, .memory = *pool};
     *error = (lb_error){.status = LB_OK};
     char *copy = malloc(size);
     memcpy(copy, bytes, size);
@@ -169,12 +169,12 @@ TEST(numbers_have_many_opcodes)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         named_arrays set;
+        MEMORY_POOL(memory, NULL);
         lb_error error;
-        lb_status status = read_pickle(rows[i].bytes, rows[i].size, &set, &error);
+        lb_status status = read_pickle(rows[i].bytes, rows[i].size, &memory, &set, &error);
         if (status != LB_OK || !arrays_has(&set, 0))
             fail_msg("row %zu: %s", i, error.message);
         assert_true(npy_element(&set.arrays[0], 0) == rows[i].number);
-        arrays_release(&set);
     }
 }
 
@@ -226,17 +226,18 @@ TEST(what_is_not_read_is_refused)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         named_arrays set;
+        MEMORY_POOL(memory, NULL);
         lb_error error;
-        assert_int_not_equal(read_pickle(rows[i].bytes, rows[i].size, &set, &error), LB_OK);
+        assert_int_not_equal(read_pickle(rows[i].bytes, rows[i].size, &memory, &set, &error),
+                             LB_OK);
         if (strstr(error.message, rows[i].says) == NULL)
             fail_msg("row %zu: \"%s\" is not in \"%s\"", i, rows[i].says, error.message);
-        arrays_release(&set);
     }
 }
 
 /* an array of a type, a shape and so many bytes, as _frombuffer makes it */
 static lb_status read_array(const char *type, const char *shape, size_t shape_size, int bytes,
-                            named_arrays *set, lb_error *error)
+                            const lb_allocator *pool, named_arrays *set, lb_error *error)
 {
     static const char begin[] = "\x80\4}X\1\0\0\0acnumpy.core.numeric\n_frombuffer\n(C";
     text t = {.size = 0};
@@ -248,13 +249,13 @@ static lb_status read_array(const char *type, const char *shape, size_t shape_si
     add_piece(&t, BYTES("\x85R"));
     add_piece(&t, shape, shape_size);
     add_piece(&t, BYTES("X\1\0\0\0CtRs."));
-    return read_pickle(t.bytes, t.size, set, error);
+    return read_pickle(t.bytes, t.size, pool, set, error);
 }
 
 TEST(arrays_have_the_bytes_of_their_shape)
 {
     named_arrays set;
-    lb_error error;
+    MEMORY_POOL(memory, NULL);
     const struct {
         const char *type, *shape;
         size_t size;
@@ -276,11 +277,10 @@ TEST(arrays_have_the_bytes_of_their_shape)
         {"c8", BYTES("K\2\x85"), 16, LB_UNSUPPORTED},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        lb_status status =
-            read_array(rows[i].type, rows[i].shape, rows[i].size, rows[i].bytes, &set, &error);
+        lb_status status = read_array(rows[i].type, rows[i].shape, rows[i].size, rows[i].bytes,
+                                      &memory, &set, &cause);
         if (status != rows[i].status)
-            fail_msg("row %zu: %d, %s", i, (int)status, error.message);
-        arrays_release(&set);
+            fail_msg("row %zu: %d, %s", i, (int)status, cause.message);
     }
 }
 
@@ -292,16 +292,17 @@ TEST(values_are_bounded)
     owned char *bytes = malloc(SIZE);
     for (size_t k = 0; k < sizeof opcodes - 1; k++) {
         named_arrays set;
+        MEMORY_POOL(memory, NULL);
         lb_error error;
         memset(bytes, opcodes[k], SIZE);
         memcpy(bytes, "\x80\4", 2);
-        assert_refused(read_pickle(bytes, SIZE, &set, &error), LB_UNSUPPORTED, &error,
+        assert_refused(read_pickle(bytes, SIZE, &memory, &set, &error), LB_UNSUPPORTED, &error,
                        "it has more than 65536 values");
         // each tuple holds the one before it
         memset(bytes + 2, 0x85, 30000);
         bytes[2] = ')';
         bytes[30002] = '.';
-        assert_int_equal(read_pickle(bytes, 30003, &set, &error), LB_BAD_VALUE);
+        assert_int_equal(read_pickle(bytes, 30003, &memory, &set, &error), LB_BAD_VALUE);
     }
 }
 
@@ -350,16 +351,15 @@ TEST(refusals_name_the_file)
 {
     size_t size;
     char *seed = read_seed("call", &size);
-    lb_error error = {0};
     lb_motion *motion = NULL;
     FILE *stream = fopen("call.dat", "wb");
     assert_int_equal(fwrite(seed, 1, size, stream), size);
     assert_int_equal(fclose(stream), 0);
     free(seed);
     lb_motion_options options = {.model = model};
-    assert_int_equal(lb_motion_open("call.dat", &options, &motion, &error), LB_UNSUPPORTED);
-    assert_string_equal(error.path, "call.dat");
-    assert_non_null(strstr(error.message, "it needs posix.system"));
+    assert_int_equal(lb_motion_open("call.dat", &options, &motion, &cause), LB_UNSUPPORTED);
+    assert_string_equal(cause.path, "call.dat");
+    assert_non_null(strstr(cause.message, "it needs posix.system"));
     remove("call.dat");
 }
 

@@ -108,7 +108,8 @@ static lb_status describe_archive(const char *text, size_t size, json_t *out, lb
 static lb_status describe_pickle(const char *text, size_t size, json_t *out, lb_error *error)
 {
     static const char *const names[] = {"fps", "root_pos", "root_rot", "dof_pos"};
-    named_arrays set = {.names = names, .count = 4, .memory = memory_allocator(NULL)};
+    MEMORY_POOL(memory, NULL);
+    named_arrays set = {.names = names, .count = 4, .memory = memory};
     lb_status status = arrays_read(&set, text, size, error);
     set_json(out, "kind", json_string("pickle of GMR"));
     for (int i = 0; status == LB_OK && i < set.count; i++) {
@@ -118,7 +119,6 @@ static lb_status describe_pickle(const char *text, size_t size, json_t *out, lb_
             set_json(out, names[i],
                      i == 0 && number ? json_real(npy_element(array, 0)) : json_array_shape(array));
     }
-    arrays_release(&set);
     return status;
 }
 

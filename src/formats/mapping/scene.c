@@ -76,57 +76,38 @@ static int count_shapes(const tree_node *root)
 
 /* ---- the result ----------------------------------------------------------- */
 
-/* A scene and what it is made of, in one block. */
+/* A scene and what it is made of. */
 typedef struct loaded_scene {
-    lb_scene scene; /* first: what the caller has */
-    lb_allocator allocator;
+    memory_pool pool;
+    lb_scene scene; /* what the caller has */
 } loaded_scene;
 
-static lb_obstacle *lay_out(const scene_draft *draft, char **text, memory_arena *arena)
+static lb_status finish(const scene_draft *draft, const lb_allocator *allocator, lb_scene **scene,
+                        lb_error *error)
 {
-    size_t size = 0;
-    for (int i = 0; i < draft->count; i++) {
-        const lb_obstacle *o = &draft->obstacles[i];
-        size += strlen(o->name) + 1 + (o->geometry.mesh ? strlen(o->geometry.mesh) + 1 : 0);
-    }
-    memory_arena_take(arena, 1, sizeof(loaded_scene));
-    lb_obstacle *obstacles =
-        memory_arena_take(arena, (size_t)draft->count, sizeof *draft->obstacles);
-    *text = memory_arena_text(arena, size);
-    return obstacles;
-}
-
-/* false: there is no memory */
-static bool finish(const scene_draft *draft, const lb_allocator *allocator, lb_scene **scene)
-{
-    char *text;
-    memory_arena arena = {0};
-    lb_allocator memory = memory_allocator(allocator);
-    lay_out(draft, &text, &arena);
-    loaded_scene *made = arena.overflow ? NULL : memory_take(&memory, arena.used, 1);
-    if (made == NULL)
-        return false;
-    arena = (memory_arena){.block = (unsigned char *)made};
-    lb_obstacle *obstacles = lay_out(draft, &text, &arena);
-    for (int i = 0; i < draft->count; i++) {
+    lb_allocator memory;
+    loaded_scene *made = memory_pool_object(sizeof *made, allocator, &memory);
+    TRY(require_memory(error, made));
+    lb_obstacle *obstacles = memory_take(&memory, (size_t)draft->count, sizeof *obstacles);
+    for (int i = 0; i < draft->count && obstacles != NULL; i++) {
         obstacles[i] = draft->obstacles[i];
-        obstacles[i].name = memory_copy_text(&text, obstacles[i].name);
+        obstacles[i].name = memory_take_text(&memory, obstacles[i].name);
         if (obstacles[i].geometry.mesh != NULL)
-            obstacles[i].geometry.mesh = memory_copy_text(&text, obstacles[i].geometry.mesh);
+            obstacles[i].geometry.mesh = memory_take_text(&memory, obstacles[i].geometry.mesh);
     }
-    *made = (loaded_scene){{obstacles, draft->count}, memory};
-    *scene = &made->scene;
-    return true;
+    made->scene = (lb_scene){obstacles, draft->count};
+    lb_status status = require_memory(error, !memory_pool_failed(&memory));
+    if (status == LB_OK)
+        *scene = &made->scene;
+    else
+        memory_pool_release(made);
+    return status;
 }
 
 void lb_scene_release(lb_scene *scene)
 {
-    if (scene == NULL)
-        return;
-    // the allocator is in the block that it releases
-    loaded_scene *made = (loaded_scene *)(void *)scene;
-    lb_allocator allocator = made->allocator;
-    memory_release(&allocator, made);
+    if (scene != NULL)
+        memory_pool_release((char *)scene - offsetof(loaded_scene, scene));
 }
 
 /* ---- documents ------------------------------------------------------------ */
@@ -143,7 +124,7 @@ static lb_status read_root(const tree_node *root, load_warnings *warnings, lb_sc
     TRY(require_memory(error, draft.obstacles));
     TRY(read_scene(&reader, root, &draft));
     TRY(warnings_refuse_strict(warnings, error));
-    return require_memory(error, finish(&draft, warnings->options->allocator, scene));
+    return finish(&draft, warnings->options->allocator, scene, error);
 }
 
 lb_status lb_document_scene(const lb_document *document, const char *path,

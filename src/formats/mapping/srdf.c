@@ -19,7 +19,7 @@ typedef struct state_value {
 } state_value;
 
 struct lb_srdf {
-    lb_allocator allocator;
+    memory_pool pool; /* of all else */
     const lb_model *model;
     lb_srdf_group *groups;
     lb_srdf_end_effector *end_effectors;
@@ -68,51 +68,32 @@ static srdf_counts count_all(const tree_node *root)
     return counts;
 }
 
-static void lay_out(lb_srdf *srdf, const srdf_counts *counts, memory_arena *arena)
-{
-    size_t joints = (size_t)lb_model_joint_count(srdf->model);
-    srdf->groups = memory_arena_take(arena, counts->groups, sizeof *srdf->groups);
-    srdf->end_effectors =
-        memory_arena_take(arena, counts->end_effectors, sizeof *srdf->end_effectors);
-    srdf->states = memory_arena_take(arena, counts->states, sizeof *srdf->states);
-    srdf->values = memory_arena_take(arena, counts->values, sizeof *srdf->values);
-    srdf->pairs = memory_arena_take(arena, counts->pairs, sizeof *srdf->pairs);
-    srdf->members = memory_arena_take(arena, counts->groups * joints, sizeof *srdf->members);
-    name_table_lay_out(&srdf->group_names, counts->groups, arena);
-    srdf->texts = memory_arena_text(arena, counts->texts);
-}
-
-/* an SRDF with room for all that the file has, in one block */
-static lb_status create(const tree_node *root, const lb_model *model, const lb_allocator *allocator,
-                        lb_srdf **srdf, lb_error *error)
+/* room for all that the file has */
+static lb_status take_room(lb_srdf *srdf, const tree_node *root, const lb_allocator *memory,
+                           lb_error *error)
 {
     srdf_counts counts = count_all(root);
-    size_t joints = (size_t)lb_model_joint_count(model);
-    lb_srdf shape = {.allocator = memory_allocator(allocator), .model = model};
-    memory_arena arena = {0};
+    size_t joints = (size_t)lb_model_joint_count(srdf->model);
     if (joints > 0 && counts.groups + counts.subgroups > MAX_MEMBERS / joints)
         return REFUSE_UNSUPPORTED(
             error,
             "%zu groups, each of which might have any of the model's %zu joints, "
             "are too many",
             counts.groups + counts.subgroups, joints);
-    memory_arena_take(&arena, 1, sizeof shape);
-    lay_out(&shape, &counts, &arena);
-    void *block = arena.overflow ? NULL : memory_take(&shape.allocator, arena.used, 1);
-    TRY(require_memory(error, block));
-    arena = (memory_arena){.block = block};
-    *srdf = memory_arena_take(&arena, 1, sizeof **srdf);
-    **srdf = shape;
-    lay_out(*srdf, &counts, &arena);
-    return LB_OK;
+    srdf->groups = memory_take(memory, counts.groups, sizeof *srdf->groups);
+    srdf->end_effectors = memory_take(memory, counts.end_effectors, sizeof *srdf->end_effectors);
+    srdf->states = memory_take(memory, counts.states, sizeof *srdf->states);
+    srdf->values = memory_take(memory, counts.values, sizeof *srdf->values);
+    srdf->pairs = memory_take(memory, counts.pairs, sizeof *srdf->pairs);
+    srdf->members = memory_take(memory, counts.groups * joints, sizeof *srdf->members);
+    name_table_create(&srdf->group_names, counts.groups, memory);
+    srdf->texts = memory_take(memory, counts.texts, 1);
+    return require_memory(error, !memory_pool_failed(memory));
 }
 
 void lb_srdf_release(lb_srdf *srdf)
 {
-    if (srdf == NULL)
-        return;
-    lb_allocator memory = srdf->allocator;
-    memory_release(&memory, srdf);
+    memory_pool_release(srdf);
 }
 
 static const char *keep_text(lb_srdf *srdf, const char *text)
@@ -364,9 +345,13 @@ lb_status lb_document_srdf(const lb_document *document, const char *path, const 
     if (root->kind != LB_NODE_ELEMENT || strcmp(root->name, "robot") != 0)
         return lb_error_set(error, LB_BAD_MODEL, root->line,
                             "this is not SRDF: the outermost element is not <robot>");
-    lb_srdf *made = NULL;
-    TRY(create(root, model, given.allocator, &made, error));
-    lb_status status = read_robot(made, root, error, &warnings);
+    lb_allocator memory;
+    lb_srdf *made = memory_pool_object(sizeof *made, given.allocator, &memory);
+    TRY(require_memory(error, made));
+    made->model = model;
+    lb_status status = take_room(made, root, &memory, error);
+    if (status == LB_OK)
+        status = read_robot(made, root, error, &warnings);
     if (status == LB_OK)
         status = warnings_refuse_strict(&warnings, error);
     if (status != LB_OK)

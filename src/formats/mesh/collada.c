@@ -48,23 +48,20 @@ static int kind_of(const tree_node *node)
     return kind < 0 || tree_attribute(node, "id") == NULL ? COLLADA_KINDS : kind;
 }
 
-/* all elements of these kinds, and tables of their ids in one block */
-static void *list_elements(collada *c)
+/* all elements of these kinds, and tables of their ids; false: there is no memory */
+static bool list_elements(collada *c)
 {
     size_t counts[COLLADA_KINDS + 1] = {0}, count = 0;
     for (const tree_node *n = c->root; n != NULL; n = tree_walk(n, c->root, true))
         counts[kind_of(n)]++;
-    memory_arena arena = {0};
-    for (int pass = 0; pass < 2; pass++) {
-        for (int kind = 0; kind < COLLADA_KINDS; kind++)
-            name_table_lay_out(&c->names[kind], counts[kind], &arena);
-        c->elements = memory_arena_take(&arena, counts[0] + counts[1] + counts[2] + counts[3],
-                                        sizeof *c->elements);
-        if (pass == 0)
-            arena = (memory_arena){.block = memory_take(c->allocator, arena.used, 1)};
-        if (arena.block == NULL)
-            return NULL;
+    size_t all = 0;
+    for (int kind = 0; kind < COLLADA_KINDS; kind++) {
+        name_table_create(&c->names[kind], counts[kind], c->allocator);
+        all += counts[kind];
     }
+    c->elements = memory_take(c->allocator, all, sizeof *c->elements);
+    if (memory_pool_failed(c->allocator))
+        return false;
     for (const tree_node *n = c->root; n != NULL; n = tree_walk(n, c->root, true)) {
         int kind = kind_of(n);
         if (kind == COLLADA_KINDS)
@@ -72,7 +69,7 @@ static void *list_elements(collada *c)
         name_table_add(&c->names[kind], tree_attribute(n, "id"), (int)count);
         c->elements[count++].node = n;
     }
-    return arena.block;
+    return true;
 }
 
 /* the element that an attribute "#id" means */
@@ -319,30 +316,25 @@ static lb_status read_document(collada *c, size_t size, mesh_points *points)
     if (strcmp(c->root->name, "COLLADA") != 0)
         return lb_error_set(c->error, LB_SYNTAX_ERROR, c->root->line,
                             "the outermost element is <%.60s>, not <COLLADA>", c->root->name);
-    void *names = list_elements(c);
+    bool listed = list_elements(c);
     walk w = {.c = c,
               .points = points,
               .frames = memory_take(c->allocator, DEPTH, sizeof(frame)),
               .most_work = size + WORK,
               .most_points = size + POINTS};
-    lb_status status =
-        names == NULL || w.frames == NULL ? error_out_of_memory(c->error) : walk_scene(&w);
-    memory_release(c->allocator, w.frames);
-    memory_release(c->allocator, c->local.at);
-    memory_release(c->allocator, names);
-    return status;
+    TRY(require_memory(c->error, listed && w.frames));
+    return walk_scene(&w);
 }
 
 lb_status collada_parse(const char *text, size_t size, mesh_points *points, lb_error *error)
 {
     lb_document *document;
-    TRY(parse_text(xml_parse, text, size, NULL, points->allocator, &document, error));
-    collada c = {.allocator = points->allocator,
+    MEMORY_POOL(memory, points->allocator);
+    TRY(parse_text(xml_parse, text, size, NULL, &memory, &document, error));
+    collada c = {.allocator = &memory,
                  .root = tree_root(document),
-                 .local = {.allocator = points->allocator},
+                 .local = {.allocator = &memory},
                  .error = error};
-    lb_status status = tree_status(document);
-    status = status == LB_OK ? read_document(&c, size, points) : error_out_of_memory(error);
-    lb_document_release(document);
-    return status;
+    TRY(require_memory(error, tree_status(document) == LB_OK));
+    return read_document(&c, size, points);
 }

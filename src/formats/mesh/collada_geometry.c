@@ -182,16 +182,15 @@ static lb_status mark_primitive(const tree_node *primitive, size_t count, unsign
 /* adds the positions that primitives name to the points of all geometries */
 static lb_status add_used(collada *c, const tree_node *mesh, const mesh_points *positions)
 {
-    unsigned char *used = memory_take(c->allocator, positions->count, 1);
-    lb_status status = used == NULL ? error_out_of_memory(c->error) : LB_OK;
-    for (const tree_node *node = mesh->first; node != NULL && status == LB_OK; node = node->next)
+    unsigned char *used = memory_take(positions->allocator, positions->count, 1);
+    TRY(require_memory(c->error, used));
+    for (const tree_node *node = mesh->first; node != NULL; node = node->next)
         if (is_primitive(node))
-            status = mark_primitive(node, positions->count, used, c->error);
-    for (size_t i = 0; i < positions->count && status == LB_OK; i++)
+            TRY(mark_primitive(node, positions->count, used, c->error));
+    for (size_t i = 0; i < positions->count; i++)
         if (used[i])
-            status = mesh_points_add(&c->local, positions->at[i], mesh->line, c->error);
-    memory_release(c->allocator, used);
-    return status;
+            TRY(mesh_points_add(&c->local, positions->at[i], mesh->line, c->error));
+    return LB_OK;
 }
 
 lb_status collada_read_geometry(collada *c, collada_element *geometry)
@@ -206,11 +205,10 @@ lb_status collada_read_geometry(collada *c, collada_element *geometry)
         mesh = tree_child(geometry->node, "convex_mesh");
     if (mesh == NULL || mesh->first == NULL)
         return LB_OK;
-    mesh_points positions = {.allocator = c->allocator};
-    lb_status status = read_positions(mesh, &positions, c->error);
-    if (status == LB_OK)
-        status = add_used(c, mesh, &positions);
-    memory_release(c->allocator, positions.at);
+    MEMORY_POOL(memory, c->allocator);
+    mesh_points positions = {.allocator = &memory};
+    TRY(read_positions(mesh, &positions, c->error));
+    TRY(add_used(c, mesh, &positions));
     geometry->count = c->local.count - geometry->first;
-    return status;
+    return LB_OK;
 }

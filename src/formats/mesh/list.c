@@ -14,7 +14,8 @@
 
 /* A list that owns the points and a copy of each name. */
 typedef struct own_list {
-    lb_mesh_list list; /* first: what the caller has */
+    memory_pool pool;
+    lb_mesh_list list; /* what the caller has */
     lb_allocator allocator;
     lb_mesh *meshes;
 } own_list;
@@ -30,16 +31,8 @@ typedef struct reading {
 
 void lb_mesh_list_release(lb_mesh_list *list)
 {
-    if (list == NULL)
-        return;
-    own_list *own = (own_list *)(void *)list;
-    lb_allocator allocator = own->allocator;
-    for (int i = 0; i < list->count; i++) {
-        memory_release(&allocator, (void *)own->meshes[i].points);
-        memory_release(&allocator, (void *)own->meshes[i].name);
-    }
-    memory_release(&allocator, own->meshes);
-    memory_release(&allocator, own);
+    if (list != NULL)
+        memory_pool_release((char *)list - offsetof(own_list, list));
 }
 
 static lb_status read_points(reading *r, const char *name, lb_mesh *mesh, lb_error *why)
@@ -47,15 +40,15 @@ static lb_status read_points(reading *r, const char *name, lb_mesh *mesh, lb_err
     const lb_allocator *allocator = &r->own->allocator;
     if (!lb_mesh_supported())
         return mesh_read(NULL, allocator, NULL, NULL, why);
-    char *file = mesh_find(r->path, name, allocator);
+    MEMORY_POOL(memory, allocator);
+    char *file = mesh_find(r->path, name, &memory);
     if (file == NULL)
         return lb_error_set(why, LB_NOT_FOUND, 0,
                             "there is no such file in the folder or those above it");
     lb_vec3 *points = NULL;
-    lb_status status = mesh_read(file, allocator, &points, &mesh->count, why);
+    TRY(mesh_read(file, allocator, &points, &mesh->count, why));
     mesh->points = points;
-    memory_release(allocator, file);
-    return status;
+    return LB_OK;
 }
 
 /* adds a mesh whose name is new; one that cannot be read is warned of, once */
@@ -76,13 +69,8 @@ static lb_status add_mesh(reading *r, const lb_geometry *geometry)
                      geometry->mesh, line, why.message);
         return LB_OK;
     }
-    char *name = memory_take(&own->allocator, strlen(geometry->mesh) + 1, 1);
-    if (status == LB_OUT_OF_MEMORY || name == NULL) {
-        memory_release(&own->allocator, (void *)mesh.points);
-        memory_release(&own->allocator, name);
-        return error_out_of_memory(r->error);
-    }
-    mesh.name = strcpy(name, geometry->mesh);
+    mesh.name = memory_take_text(&own->allocator, geometry->mesh);
+    TRY(require_memory(r->error, status == LB_OK && mesh.name != NULL));
     own->meshes[own->list.count++] = mesh;
     return LB_OK;
 }
@@ -107,39 +95,28 @@ static lb_status add_meshes(reading *r, const lb_model *model, const lb_scene *s
     return warnings_refuse_strict(&r->warnings, r->error);
 }
 
-static own_list *create_list(int room, const lb_allocator *allocator)
-{
-    own_list *own = memory_take(allocator, 1, sizeof *own);
-    if (own == NULL)
-        return NULL;
-    own->allocator = *allocator;
-    own->meshes = memory_take(allocator, (size_t)room, sizeof *own->meshes);
-    own->list.meshes = own->meshes;
-    if (own->meshes != NULL)
-        return own;
-    memory_release(allocator, own);
-    return NULL;
-}
-
 lb_status lb_mesh_list_load(const char *path, const lb_model *model, const lb_scene *scene,
                             const lb_load_options *options, lb_mesh_list **list, lb_error *error)
 {
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
-    lb_allocator memory = memory_allocator(given.allocator);
+    MEMORY_POOL(memory, given.allocator);
     TRY(REQUIRE_TO_MAKE(list, error, {path, "path"}));
     error_begin(error, path);
-    int room = count_shapes(model, scene);
-    reading r = {.own = create_list(room, &memory),
-                 .path = path,
-                 .warnings = {.options = &given, .path = path},
-                 .error = error};
-    TRY(require_memory(error, r.own));
-    void *names = name_table_create(&r.names, (size_t)room, &memory);
-    lb_status status = names == NULL ? error_out_of_memory(error) : add_meshes(&r, model, scene);
-    memory_release(&memory, names);
+    size_t room = (size_t)count_shapes(model, scene);
+    lb_allocator lasting;
+    own_list *own = memory_pool_object(sizeof *own, given.allocator, &lasting);
+    reading r = {
+        .own = own, .path = path, .warnings = {.options = &given, .path = path}, .error = error};
+    TRY(require_memory(error, own));
+    own->allocator = lasting;
+    own->list.meshes = own->meshes = memory_take(&lasting, room, sizeof *own->meshes);
+    lb_status status = require_memory(error, name_table_create(&r.names, room, &memory) != NULL &&
+                                                 own->meshes != NULL);
     if (status == LB_OK)
-        *list = &r.own->list;
+        status = add_meshes(&r, model, scene);
+    if (status == LB_OK)
+        *list = &own->list;
     else
-        lb_mesh_list_release(&r.own->list);
+        memory_pool_release(own);
     return status;
 }

@@ -78,7 +78,7 @@ typedef struct collada_element {
 
 /* A document that is being read. */
 typedef struct collada {
-    const lb_allocator *allocator;
+    const lb_allocator *allocator; /* a pool's, of all but the points that are wanted */
     const tree_node *root;
     name_table names[COLLADA_KINDS];
     collada_element *elements;

@@ -118,11 +118,11 @@ lb_status obj_parse(const char *text, size_t size, mesh_points *points, lb_error
     text_scan scan = text_scan_start(text, size);
     obj_reading r = {.points = points, .error = error};
     TRY(read_statements(scan, &r));
-    r.used = memory_take(points->allocator, points->count, 1);
+    MEMORY_POOL(memory, points->allocator);
+    r.used = memory_take(&memory, points->count, 1);
     TRY(require_memory(error, r.used));
-    lb_status status = read_statements(scan, &r);
-    if (status == LB_OK && r.any)
+    TRY(read_statements(scan, &r));
+    if (r.any)
         keep_used(points, r.used);
-    memory_release(points->allocator, r.used);
-    return status;
+    return LB_OK;
 }

@@ -72,22 +72,21 @@ static bool is_equal(const lb_vec3 *p, const lb_vec3 *q)
 static bool keep_different(mesh_points *points)
 {
     size_t kept = 0;
-    const lb_vec3 **order = memory_take(points->allocator, points->count, sizeof *order);
-    bool *again = memory_take(points->allocator, points->count, sizeof *again);
-    bool fine = order != NULL && again != NULL;
-    for (size_t i = 0; i < points->count && fine; i++)
+    MEMORY_POOL(memory, points->allocator);
+    const lb_vec3 **order = memory_take(&memory, points->count, sizeof *order);
+    bool *again = memory_take(&memory, points->count, sizeof *again);
+    if (order == NULL || again == NULL)
+        return false;
+    for (size_t i = 0; i < points->count; i++)
         order[i] = &points->at[i];
-    if (fine)
-        qsort(order, points->count, sizeof *order, compare_points);
-    for (size_t i = 0; i < points->count && fine; i++)
+    qsort(order, points->count, sizeof *order, compare_points);
+    for (size_t i = 0; i < points->count; i++)
         again[order[i] - points->at] = i > 0 && is_equal(order[i - 1], order[i]);
-    for (size_t i = 0; i < points->count && fine; i++)
+    for (size_t i = 0; i < points->count; i++)
         if (!again[i])
             points->at[kept++] = points->at[i];
     points->count = kept;
-    memory_release(points->allocator, order);
-    memory_release(points->allocator, again);
-    return fine;
+    return true;
 }
 
 /* ---- files ---------------------------------------------------------------- */
@@ -136,10 +135,9 @@ lb_status mesh_read(const char *file, const lb_allocator *allocator, lb_vec3 **c
 {
     char *text;
     size_t size;
-    TRY(file_read_named(file, allocator, &text, &size, error));
-    lb_status status = mesh_read_memory(file, text, size, allocator, corners, count, error);
-    memory_release(allocator, text);
-    return status;
+    MEMORY_POOL(memory, allocator);
+    TRY(file_read_named(file, &memory, &text, &size, error));
+    return mesh_read_memory(file, text, size, allocator, corners, count, error);
 }
 
 #else

@@ -67,12 +67,6 @@ lb_status arrays_copy(named_arrays *set, int which, const npy_array *array, lb_e
     return LB_OK;
 }
 
-void arrays_release(named_arrays *set)
-{
-    for (int i = 0; i < set->count; i++)
-        memory_release(&set->memory, set->owned[i]);
-}
-
 /* ---- what is in them ------------------------------------------------------ */
 
 lb_status arrays_check(const named_arrays *set, int which, bool numbers, lb_error *error)

@@ -10,7 +10,7 @@
 
 enum { ARRAYS_MOST = 24 };
 
-/* Arrays of numbers or of texts, in memory of their own; begin with names, count and memory. */
+/* Arrays of numbers or of texts, in memory of a pool; begin with names, count and memory. */
 typedef struct named_arrays {
     const char *const *names; /* that are kept; NULL for one that is not read */
     int count;                /* of them, at most ARRAYS_MOST */
@@ -25,7 +25,6 @@ typedef struct named_arrays {
  */
 lb_status arrays_read(named_arrays *set, const void *bytes, size_t size, lb_error *error);
 lb_status arrays_unzip(named_arrays *set, const void *bytes, size_t size, lb_error *error);
-void arrays_release(named_arrays *set);
 
 /* Which array a name is, of `length` bytes; -1: it is not kept. */
 int arrays_find(const named_arrays *set, const char *name, size_t length);

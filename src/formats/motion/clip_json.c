@@ -148,19 +148,15 @@ static lb_status check_members(reading *r, const tree_node *root)
 static lb_status read_motion(void *into, const tree_node *root, lb_error *error)
 {
     reading *r = into;
-    lb_allocator memory = memory_allocator(r->allocator);
+    MEMORY_POOL(memory, r->allocator);
     r->error = error;
     TRY(check_members(r, root));
     r->places = memory_take(&memory, (size_t)tree_array_size(r->joints), sizeof *r->places);
     unsigned char *taken = memory_take(&memory, (size_t)lb_model_joint_count(r->model), 1);
-    lb_status status = require_memory(r->error, r->places && taken);
-    if (status == LB_OK)
-        status = find_joints(r, taken);
-    if (status == LB_OK)
-        status = lb_clip_generate(r->model, tree_array_size(r->keys), fill_key, r, r->interpolation,
-                                  r->allocator, r->clip, error);
-    memory_release(&memory, taken);
-    memory_release(&memory, r->places);
+    TRY(require_memory(r->error, r->places && taken));
+    TRY(find_joints(r, taken));
+    lb_status status = lb_clip_generate(r->model, tree_array_size(r->keys), fill_key, r,
+                                        r->interpolation, r->allocator, r->clip, error);
     return r->status != LB_OK ? r->status : status;
 }
 

@@ -72,19 +72,16 @@ static int compare_spans(const void *a, const void *b)
 static lb_status read_spans(json_reader *reader, const tree_node *value, void *out)
 {
     contacts_reading *r = (contacts_reading *)reader;
-    lb_allocator memory = memory_allocator(r->allocator);
+    MEMORY_POOL(memory, r->allocator);
     size_t count = value->count > 0 ? (size_t)value->count : 1;
     lb_contact_span *spans = memory_take(&memory, count, sizeof *spans);
     (void)out;
     TRY(require_memory(reader->error, spans));
-    lb_status status = reader_array(reader, value, -1, read_span, spans, sizeof *spans);
-    if (status == LB_OK)
-        qsort(spans, (size_t)value->count, sizeof *spans, compare_spans);
-    for (int i = 0; i < value->count && status == LB_OK; i++)
-        status =
-            lb_contacts_add(*r->contacts, r->point, spans[i].begin, spans[i].end, reader->error);
-    memory_release(&memory, spans);
-    return status;
+    TRY(reader_array(reader, value, -1, read_span, spans, sizeof *spans));
+    qsort(spans, (size_t)value->count, sizeof *spans, compare_spans);
+    for (int i = 0; i < value->count; i++)
+        TRY(lb_contacts_add(*r->contacts, r->point, spans[i].begin, spans[i].end, reader->error));
+    return LB_OK;
 }
 
 /* the points first, then their spans */
@@ -126,12 +123,8 @@ static lb_status load_contacts(const motion_source *from, const lb_model *model,
 {
     TRY(REQUIRE(error, {model, "model"}, {contacts, "contacts"}));
     contacts_reading reading = {.model = model, .allocator = allocator, .contacts = contacts};
-    lb_status status = motion_json_read(from, allocator, read_contacts, &reading, error);
-    if (status != LB_OK) {
-        lb_contacts_release(*contacts);
-        *contacts = NULL;
-    }
-    return status;
+    return contacts_keep(motion_json_read(from, allocator, read_contacts, &reading, error),
+                         contacts);
 }
 
 lb_status lb_contacts_load_memory(const char *name, const char *text, size_t size,

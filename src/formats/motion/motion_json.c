@@ -37,11 +37,10 @@ lb_status motion_json_read(const motion_source *from, const lb_allocator *alloca
     lb_error local;
     error = error != NULL ? error : &local;
     error_begin(error, from->name);
+    MEMORY_POOL(memory, allocator);
     if (from->parse != NULL)
-        TRY(from->parse(from, allocator, &own, error));
-    lb_status status = read_tree(own != NULL ? own : from->document, read, into, error);
-    lb_document_release(own);
-    return status;
+        TRY(from->parse(from, &memory, &own, error));
+    return read_tree(own != NULL ? own : from->document, read, into, error);
 }
 
 lb_status motion_json_link(json_reader *reader, const tree_node *value, const lb_model *model,

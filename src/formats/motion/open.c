@@ -170,29 +170,23 @@ static double table_rate(opening *o)
 
 static lb_status read_smpl(opening *o)
 {
+    MEMORY_POOL(memory, &o->memory);
     load_warnings warnings = {.options = &o->given.load, .path = o->path};
     smpl_file file = {.body = o->given.body, .up = o->given.up, .warnings = &warnings};
     char *body = NULL;
-    lb_status status = LB_OK;
     if (file.body != NULL)
-        status = file_read(file.body, &o->memory, &body, &file.body_size, o->error);
+        TRY(file_read(file.body, &memory, &body, &file.body_size, o->error));
     file.body_bytes = body;
-    if (status == LB_OK)
-        status = smpl_open(&file, o->text, o->size, &o->memory, o->error);
-    if (status == LB_OK && file.rate > 0)
-        status = refuse_rate(o);
-    if (status == LB_OK && file.rate == 0 && (file.rate = table_rate(o)) == 0)
+    TRY(smpl_open(&file, o->text, o->size, &memory, o->error));
+    if (file.rate > 0)
+        TRY(refuse_rate(o));
+    else if ((file.rate = table_rate(o)) == 0)
         file.rate = USUAL_RATE;
-    if (status == LB_OK)
-        status = smpl_model(&file, &o->moving, o->error);
+    TRY(smpl_model(&file, &o->memory, &o->moving, o->error));
     o->motion.model = o->moving;
-    if (status == LB_OK && !o->given.at_rest)
-        status = smpl_clip(&file, o->moving, &o->clip, o->error);
-    if (status == LB_OK)
-        status = warnings_refuse_strict(&warnings, o->error);
-    smpl_release(&file);
-    memory_release(&o->memory, body);
-    return status;
+    if (!o->given.at_rest)
+        TRY(smpl_clip(&file, o->moving, &o->memory, &o->clip, o->error));
+    return warnings_refuse_strict(&warnings, o->error);
 }
 
 /* whether one of its joints is a root that moves freely */
@@ -209,20 +203,15 @@ static bool has_floating_joint(const lb_document *document)
 
 static lb_status read_json(opening *o)
 {
-    lb_document *document = NULL;
-    const lb_allocator *allocator = o->given.load.allocator;
-    lb_status status = refuse_rate(o);
-    if (status == LB_OK)
-        status = parse_text(json_parse, o->text, o->size, NULL, allocator, &document, o->error);
-    if (status == LB_OK && has_floating_joint(document))
-        status = float_root(o);
-    if (status == LB_OK)
-        status = narrow_limits(o);
-    if (status == LB_OK)
-        status = lb_clip_json_load_document(o->path, document, o->motion.model, allocator, &o->clip,
-                                            o->error);
-    lb_document_release(document);
-    return status;
+    lb_document *document;
+    MEMORY_POOL(memory, &o->memory);
+    TRY(refuse_rate(o));
+    TRY(parse_text(json_parse, o->text, o->size, NULL, &memory, &document, o->error));
+    if (has_floating_joint(document))
+        TRY(float_root(o));
+    TRY(narrow_limits(o));
+    return lb_clip_json_load_document(o->path, document, o->motion.model, o->given.load.allocator,
+                                      &o->clip, o->error);
 }
 
 /* the archives of robots, which move its root */
@@ -293,21 +282,17 @@ static void warn_of_quaternions(const opening *o, int changed)
 
 static lb_status read_poses(opening *o)
 {
-    pose_table table = {0};
-    lb_status status = has_root_column(o) ? float_root(o) : LB_OK;
-    if (status == LB_OK)
-        status = narrow_limits(o);
-    if (status == LB_OK)
-        status = open_rows(o, &table);
-    if (status == LB_OK && table.time >= 0)
-        status = refuse_rate(o);
+    ENDS_BY(pose_table_release) pose_table table = {0};
+    if (has_root_column(o))
+        TRY(float_root(o));
+    TRY(narrow_limits(o));
+    TRY(open_rows(o, &table));
+    if (table.time >= 0)
+        TRY(refuse_rate(o));
     double rate = table.time < 0 ? table_rate(o) : 0;
-    if (status == LB_OK)
-        status = pose_table_clip(&table, rate > 0 ? rate : USUAL_RATE, &o->clip, o->error);
-    if (status == LB_OK)
-        warn_of_quaternions(o, table.changed);
-    pose_table_release(&table);
-    return status;
+    TRY(pose_table_clip(&table, rate > 0 ? rate : USUAL_RATE, &o->clip, o->error));
+    warn_of_quaternions(o, table.changed);
+    return LB_OK;
 }
 
 /* ---- all ---------------------------------------------------------------- */

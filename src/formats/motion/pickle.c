@@ -527,30 +527,23 @@ static lb_status keep_pairs(machine *m, named_arrays *set)
 lb_status pickle_read(const void *bytes, size_t size, named_arrays *set, lb_error *error)
 {
     lb_error local;
+    MEMORY_POOL(memory, &set->memory);
     machine m = {.begin = bytes,
                  .at = bytes,
                  .end = (const unsigned char *)bytes + size,
-                 .memory = set->memory,
+                 .memory = memory,
                  .most = size < MOST ? (int)size + 2 : MOST,
                  .values_used = 1,
                  .error = error != NULL ? error : &local};
     size_t most = (size_t)m.most;
     m.values = memory_take(&m.memory, most, sizeof *m.values);
     m.stack = memory_take(&m.memory, 3 * most, sizeof *m.stack);
-    lb_status status = LB_OK;
-    if (m.values == NULL || m.stack == NULL) {
-        status = error_out_of_memory(m.error);
-    } else {
-        m.memo = m.stack + most;
-        m.items = m.memo + most;
-        m.error->status = LB_OK;
-        while (!m.stopped && status == LB_OK)
-            status = run_next(&m) ? LB_OK : m.error->status;
-        if (status == LB_OK)
-            status = keep_pairs(&m, set);
-    }
-    memory_release(&m.memory, m.values);
-    memory_release(&m.memory, m.stack);
-    memory_release(&m.memory, m.decoded);
-    return status;
+    TRY(require_memory(m.error, m.values && m.stack));
+    m.memo = m.stack + most;
+    m.items = m.memo + most;
+    m.error->status = LB_OK;
+    while (!m.stopped)
+        if (!run_next(&m))
+            return m.error->status;
+    return keep_pairs(&m, set);
 }

@@ -197,19 +197,14 @@ lb_status pose_table_write(const lb_clip *clip, double angle, const lb_allocator
                            lb_sink *sink, void *user, lb_error *error)
 {
     const lb_model *model = lb_clip_model(clip);
-    lb_allocator memory = memory_allocator(allocator);
+    MEMORY_POOL(memory, allocator);
     value_slot *slots = memory_take(&memory, (size_t)lb_model_nq(model), sizeof *slots);
     text_block *out = memory_take(&memory, 1, sizeof *out);
-    lb_status status = slots != NULL && out != NULL ? LB_OK : error_out_of_memory(error);
-    if (status == LB_OK) {
-        out->sink = sink;
-        out->user = user;
-        values_fill(model, slots);
-        put_rows(out, clip, slots, angle);
-        if (out->failed)
-            status = lb_error_set(error, LB_FILE_ERROR, 0, "the table could not be written");
-    }
-    memory_release(&memory, out);
-    memory_release(&memory, slots);
-    return status;
+    TRY(require_memory(error, slots && out));
+    out->sink = sink;
+    out->user = user;
+    values_fill(model, slots);
+    put_rows(out, clip, slots, angle);
+    return out->failed ? lb_error_set(error, LB_FILE_ERROR, 0, "the table could not be written")
+                       : LB_OK;
 }

@@ -336,15 +336,12 @@ lb_status lb_robot_csv_load_memory(const char *name, const char *text, size_t si
     TRY(robot_joints_check(model, &r.root, &r.joints, error));
     r.at += text_mark(text, size);
     r.end = text + size;
-    lb_allocator memory = memory_allocator(given.allocator);
+    MEMORY_POOL(memory, given.allocator);
     size_t joints = (size_t)lb_model_joint_count(model);
     r.joint_of = memory_take(&memory, (size_t)r.joints + 8, sizeof *r.joint_of);
     r.column_of = memory_take(&memory, joints + 8, sizeof *r.column_of);
-    bool fine = r.joint_of != NULL && r.column_of != NULL;
-    lb_status status = fine ? read_table(&r, &given, clip) : error_out_of_memory(error);
-    memory_release(&memory, r.column_of);
-    memory_release(&memory, r.joint_of);
-    return status;
+    TRY(require_memory(error, r.joint_of && r.column_of));
+    return read_table(&r, &given, clip);
 }
 
 /* ---- writing ------------------------------------------------------------ */
@@ -483,13 +480,12 @@ lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv which, lb_sink *s
                             "resample it");
     if (which == LB_ROBOT_CSV_BONES)
         TRY(check_names(lb_clip_model(clip), root, error));
-    lb_allocator memory = memory_allocator(NULL);
+    MEMORY_POOL(memory, NULL);
     table_kind kind = kind_of(which);
     writing w = {.out = {.sink = sink, .user = user}};
     w.joints = memory_take(&memory, (size_t)joints, sizeof *w.joints);
     TRY(require_memory(error, w.joints));
     write_table(&w, clip, &kind, root);
-    memory_release(&memory, w.joints);
     return w.out.failed ? lb_error_set(error, LB_FILE_ERROR, 0, "the file cannot be written")
                         : LB_OK;
 }

@@ -168,23 +168,18 @@ static lb_status read_source(const char *name, keep_source *keep, const void *fr
 {
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     load_warnings warnings = {.options = &given, .path = name};
+    MEMORY_POOL(memory, given.allocator);
     robot_frames r = {.model = model,
-                      .set = {.names = kept,
-                              .count = ROBOT_NPZ_ARRAYS,
-                              .memory = memory_allocator(given.allocator)},
+                      .set = {.names = kept, .count = ROBOT_NPZ_ARRAYS, .memory = memory},
                       .place = BODY_POS,
                       .turn = BODY_QUAT,
                       .values = JOINT_POS,
                       .error = error};
     TRY(robot_joints_check(model, &r.root, &r.joints, error));
-    int *columns = memory_take(&r.set.memory, (size_t)lb_model_joint_count(model), sizeof *columns);
-    r.columns = columns;
-    lb_status status = columns == NULL ? error_out_of_memory(error) : keep(&r, from);
-    if (status == LB_OK)
-        status = make_clip(&r, &warnings, given.allocator, clip);
-    arrays_release(&r.set);
-    memory_release(&r.set.memory, columns);
-    return status;
+    r.columns = memory_take(&memory, (size_t)lb_model_joint_count(model), sizeof *r.columns);
+    TRY(require_memory(error, r.columns));
+    TRY(keep(&r, from));
+    return make_clip(&r, &warnings, given.allocator, clip);
 }
 
 lb_status lb_robot_npz_load_memory(const char *name, const void *bytes, size_t size,

@@ -266,7 +266,6 @@ lb_status lb_robot_npz_write_files(const lb_clip *clip, const char *order,
                                    const lb_allocator *allocator, lb_robot_npz_sink *sink,
                                    void *user, lb_error *error)
 {
-    memory_pool pool;
     writing w = {.clip = clip, .order = order, .sink = sink, .user = user, .error = error};
     TRY(REQUIRE(error, {clip, "clip"}));
     if (sink == NULL)
@@ -283,10 +282,9 @@ lb_status lb_robot_npz_write_files(const lb_clip *clip, const char *order,
                             "the clip has %g frames a second, which is not between 1e-9 and 1e9; "
                             "change its times",
                             w.rate);
-    w.memory = memory_pool_begin(&pool, allocator);
-    lb_status status = write_all(&w);
-    memory_pool_end(&pool);
-    return status;
+    MEMORY_POOL(memory, allocator);
+    w.memory = memory;
+    return write_all(&w);
 }
 
 /* what fails is said at the end */
@@ -301,19 +299,15 @@ static bool put_zipped(void *zip, const lb_robot_npz_file *file)
 lb_status lb_robot_npz_write(const lb_clip *clip, const char *order, const lb_allocator *allocator,
                              void **bytes, size_t *size, lb_error *error)
 {
-    zip_writer zip;
     if (bytes != NULL)
         *bytes = NULL;
     TRY(REQUIRE(error, {clip, "clip"}, {bytes, "bytes"}, {size, "size"}));
+    ENDS_BY(zip_release) zip_writer zip;
     zip_begin(&zip, allocator);
-    lb_status status = lb_robot_npz_write_files(clip, order, allocator, put_zipped, &zip, error);
-    if (status == LB_OK)
-        status = zip_end(&zip, error);
-    if (status == LB_OK) {
-        *bytes = zip.bytes;
-        *size = zip.size;
-        zip.bytes = NULL;
-    }
-    zip_release(&zip);
-    return status;
+    TRY(lb_robot_npz_write_files(clip, order, allocator, put_zipped, &zip, error));
+    TRY(zip_end(&zip, error));
+    *bytes = zip.bytes;
+    *size = zip.size;
+    zip.bytes = NULL;
+    return LB_OK;
 }

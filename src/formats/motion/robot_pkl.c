@@ -26,26 +26,21 @@ static const char *const names[ARRAYS] = {"fps", "root_pos", "root_rot", "dof_po
 lb_status robot_pkl_read(const void *bytes, size_t size, const lb_model *model,
                          const lb_allocator *allocator, lb_clip **clip, lb_error *error)
 {
-    robot_frames r = {
-        .model = model,
-        .set = {.names = names, .count = ARRAYS, .memory = memory_allocator(allocator)},
-        .place = ROOT_POS,
-        .turn = ROOT_ROT,
-        .values = DOF_POS,
-        .scalar_last = true,
-        .error = error};
-    lb_status status = robot_joints_check(model, &r.root, &r.joints, error);
+    MEMORY_POOL(memory, allocator);
+    robot_frames r = {.model = model,
+                      .set = {.names = names, .count = ARRAYS, .memory = memory},
+                      .place = ROOT_POS,
+                      .turn = ROOT_ROT,
+                      .values = DOF_POS,
+                      .scalar_last = true,
+                      .error = error};
+    TRY(robot_joints_check(model, &r.root, &r.joints, error));
     const size_t columns[ARRAYS] = {[ROOT_POS] = 3, [ROOT_ROT] = 4, [DOF_POS] = (size_t)r.joints};
-    if (status == LB_OK)
-        status = pickle_read(bytes, size, &r.set, error);
-    if (status == LB_OK)
-        status = arrays_rate(&r.set, RATE, &r.rate, error);
-    for (int i = ROOT_POS; i <= DOF_POS && status == LB_OK; i++)
-        status = arrays_check_frames(&r.set, i, 2, columns[i], columns[i], &r.frames, error);
-    if (status == LB_OK)
-        status = robot_frames_clip(&r, allocator, clip);
-    arrays_release(&r.set);
-    return status;
+    TRY(pickle_read(bytes, size, &r.set, error));
+    TRY(arrays_rate(&r.set, RATE, &r.rate, error));
+    for (int i = ROOT_POS; i <= DOF_POS; i++)
+        TRY(arrays_check_frames(&r.set, i, 2, columns[i], columns[i], &r.frames, error));
+    return robot_frames_clip(&r, allocator, clip);
 }
 
 /* ---- writing ------------------------------------------------------------ */

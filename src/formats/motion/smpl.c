@@ -183,18 +183,13 @@ static lb_status find_up(smpl_file *file)
 
 /* ---- all ----------------------------------------------------------------- */
 
-lb_status smpl_open(smpl_file *file, const void *bytes, size_t size, const lb_allocator *memory,
+lb_status smpl_open(smpl_file *file, const void *bytes, size_t size, const lb_allocator *pool,
                     lb_error *error)
 {
     file->error = error;
-    file->set = (named_arrays){.names = smpl_arrays, .count = SMPL_ARRAYS, .memory = *memory};
+    file->set = (named_arrays){.names = smpl_arrays, .count = SMPL_ARRAYS, .memory = *pool};
     TRY(arrays_read(&file->set, bytes, size, error));
     return check_arrays(file);
-}
-
-void smpl_release(smpl_file *file)
-{
-    arrays_release(&file->set);
 }
 
 /* the pelvis at rest, in the file's axes: the figure stands on the ground */
@@ -210,14 +205,14 @@ static void stand(const smpl_file *file, double value[LB_JOINT_MAX_NQ])
     value[6] = file->up == LB_BVH_UP_X ? -half : 0;
 }
 
-lb_status smpl_model(smpl_file *file, lb_model **model, lb_error *error)
+lb_status smpl_model(smpl_file *file, const lb_allocator *allocator, lb_model **model,
+                     lb_error *error)
 {
     model_draft draft;
     TRY(smpl_place(file, error));
     name_joints(file);
     TRY(find_up(file));
-    MEMORY_POOL(memory, &file->set.memory);
-    TRY(draft_create(&draft, file->count + 1, file->count, 0, &memory, error));
+    TRY(draft_create(&draft, file->count + 1, file->count, 0, &file->set.memory, error));
     draft_link(&draft, 0)->name = "world";
     draft.source.name = "SMPL";
     draft.source.root = bvh_root(file->up);
@@ -234,7 +229,7 @@ lb_status smpl_model(smpl_file *file, lb_model **model, lb_error *error)
         else
             joint->placement.p = lb_vec3_sub(from->place, file->joints[from->parent].place);
     }
-    return draft_build(&draft, &file->set.memory, model, error);
+    return draft_build(&draft, allocator, model, error);
 }
 
 /* What frames are filled from. */
@@ -265,10 +260,11 @@ static bool fill_frame(void *user, int frame, double *time, double *q)
     return file->status == LB_OK;
 }
 
-lb_status smpl_clip(smpl_file *file, const lb_model *model, lb_clip **clip, lb_error *error)
+lb_status smpl_clip(smpl_file *file, const lb_model *model, const lb_allocator *allocator,
+                    lb_clip **clip, lb_error *error)
 {
     frame_source source = {file, model};
     lb_status status = lb_clip_generate(model, file->frames, fill_frame, &source,
-                                        LB_INTERPOLATION_LINEAR, &file->set.memory, clip, error);
+                                        LB_INTERPOLATION_LINEAR, allocator, clip, error);
     return file->status != LB_OK ? file->status : status;
 }

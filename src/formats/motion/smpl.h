@@ -70,14 +70,15 @@ typedef struct smpl_file {
     lb_error *error;
 } smpl_file;
 
-/* Reads the arrays. Release with smpl_release, also after a failure. */
-lb_status smpl_open(smpl_file *file, const void *bytes, size_t size, const lb_allocator *memory,
+/* Reads the arrays into memory of a pool. */
+lb_status smpl_open(smpl_file *file, const void *bytes, size_t size, const lb_allocator *pool,
                     lb_error *error);
-void smpl_release(smpl_file *file);
 /* Reads the body and makes the figure. */
-lb_status smpl_model(smpl_file *file, lb_model **model, lb_error *error);
+lb_status smpl_model(smpl_file *file, const lb_allocator *allocator, lb_model **model,
+                     lb_error *error);
 /* Places the joints, from the file of a body, or by proportions. */
 lb_status smpl_place(smpl_file *file, lb_error *error);
-lb_status smpl_clip(smpl_file *file, const lb_model *model, lb_clip **clip, lb_error *error);
+lb_status smpl_clip(smpl_file *file, const lb_model *model, const lb_allocator *allocator,
+                    lb_clip **clip, lb_error *error);
 
 #endif

@@ -140,14 +140,9 @@ lb_status smpl_place(smpl_file *file, lb_error *error)
         return LB_OK;
     }
     error_set_path(error, file->body);
-    lb_status status = arrays_read(&set, file->body_bytes, file->body_size, error);
-    if (status == LB_OK)
-        status = check_arrays(&set, &joints, error);
-    if (status == LB_OK)
-        status = compute_places(file, &set, joints, places, error);
-    arrays_release(&set);
-    if (status != LB_OK)
-        return status;
+    TRY(arrays_read(&set, file->body_bytes, file->body_size, error));
+    TRY(check_arrays(&set, &joints, error));
+    TRY(compute_places(file, &set, joints, places, error));
     take_places(file, joints, places);
     error_set_path(error, file->warnings->path);
     return LB_OK;

@@ -192,11 +192,10 @@ static lb_status put_in_place(file_writer *array, file_writer *description, cons
 
 lb_status map_file_commit(file_writer *array, const map_file *map, lb_error *error)
 {
-    file_writer description = {.stream = NULL};
+    ENDS_BY(file_discard) file_writer description = {.stream = NULL};
     char beside[PATH_ROOM];
     name_description(array->path, beside);
     lb_status status = put_in_place(array, &description, beside, map, error);
-    file_discard(&description);
     file_discard(array);
     return status;
 }
@@ -213,14 +212,10 @@ lb_status map_file_begin(file_writer *array, const char *path, const map_file *m
 /* an array none of whose cells is decided */
 static lb_status write_undecided(const char *path, map_file *map, lb_error *error)
 {
-    file_writer writer;
+    ENDS_BY(file_discard) file_writer writer = {.stream = NULL};
     TRY(map_file_begin(&writer, path, map, error));
     for (size_t k = 0; k < map_file_tiles(map); k++) {
-        lb_status status = map_file_hold_tile(map, k, error);
-        if (status != LB_OK) {
-            file_discard(&writer);
-            return status;
-        }
+        TRY(map_file_hold_tile(map, k, error));
         fwrite(map->records, map->record, map->held, writer.stream);
     }
     return map_file_commit(&writer, map, error);

@@ -151,17 +151,13 @@ static lb_status join_all(map_parts *parts, lb_error *error)
 
 lb_status map_file_read(const char *const *paths, int count, map_file *map, lb_error *error)
 {
-    map_parts parts;
-    lb_status status = open_parts(&parts, paths, count, error);
-    if (status == LB_OK)
-        status = join_all(&parts, error);
+    ENDS_BY(release_parts) map_parts parts;
     *map = (map_file){.records = NULL};
-    if (status == LB_OK) {
-        *map = parts.whole;
-        parts.whole = (map_file){.records = NULL};
-    }
-    release_parts(&parts);
-    return status;
+    TRY(open_parts(&parts, paths, count, error));
+    TRY(join_all(&parts, error));
+    *map = parts.whole;
+    parts.whole = (map_file){.records = NULL};
+    return LB_OK;
 }
 
 /* ---- into a file ---------------------------------------------------------- */
@@ -179,23 +175,17 @@ static lb_status write_tiles(map_parts *parts, FILE *stream, lb_error *error)
 
 static lb_status write_joined(map_parts *parts, const char *output, lb_error *error)
 {
-    file_writer writer;
+    ENDS_BY(file_discard) file_writer writer = {.stream = NULL};
     TRY(map_file_begin(&writer, output, &parts->whole, error));
-    lb_status status = write_tiles(parts, writer.stream, error);
-    if (status == LB_OK)
-        return map_file_commit(&writer, &parts->whole, error);
-    file_discard(&writer);
-    return status;
+    TRY(write_tiles(parts, writer.stream, error));
+    return map_file_commit(&writer, &parts->whole, error);
 }
 
 lb_status lb_reach_file_join(const char *const *paths, int count, const char *output,
                              lb_error *error)
 {
-    map_parts parts;
     TRY(REQUIRE(error, {paths, "paths"}, {output, "output"}));
-    lb_status status = open_parts(&parts, paths, count, error);
-    if (status == LB_OK)
-        status = write_joined(&parts, output, error);
-    release_parts(&parts);
-    return status;
+    ENDS_BY(release_parts) map_parts parts;
+    TRY(open_parts(&parts, paths, count, error));
+    return write_joined(&parts, output, error);
 }

@@ -1,6 +1,7 @@
 /*
  * gait.c - a walk as a clip: the numbers checked, one cycle solved, repeated.
  */
+#include "motion/contacts.h"
 #include "motion/gait/gait.h"
 
 #include "base/error.h"
@@ -437,13 +438,11 @@ static lb_status walk(gait_run *run, lb_clip **clip, lb_contacts **contacts)
     measure_run(run);
     if ((double)run->keys * run->gait->cycles >= MOST_KEYS)
         return REFUSE_VALUE(run->error, "gait: more than %d keys", MOST_KEYS);
-    lb_status status = solve_cycle(run);
-    if (status == LB_OK)
-        status = lb_clip_generate(run->model, run->keys * run->gait->cycles + 1, set_key, run,
-                                  LB_INTERPOLATION_LINEAR, run->allocator, clip, run->error);
-    if (status == LB_OK && contacts != NULL)
-        status = make_contacts(run, contacts);
-    return status;
+    TRY(solve_cycle(run));
+    if (contacts != NULL)
+        TRY(make_contacts(run, contacts));
+    return lb_clip_generate(run->model, run->keys * run->gait->cycles + 1, set_key, run,
+                            LB_INTERPOLATION_LINEAR, run->allocator, clip, run->error);
 }
 
 lb_status lb_gait_walk(const lb_model *model, const lb_gait *gait, const lb_allocator *allocator,
@@ -454,27 +453,15 @@ lb_status lb_gait_walk(const lb_model *model, const lb_gait *gait, const lb_allo
     if (contacts != NULL)
         *contacts = NULL;
     lb_gait usual = lb_gait_default();
-    memory_pool pool;
-    gait_run run = {.memory = memory_pool_begin(&pool, allocator),
+    MEMORY_POOL(memory, allocator);
+    gait_run run = {.memory = memory,
                     .allocator = allocator,
                     .model = model,
                     .gait = gait != NULL ? gait : &usual,
                     .error = error};
-    lb_status status = REQUIRE(error, {model, "model"}, {clip, "clip"});
-    if (status == LB_OK)
-        status = check_numbers(run.gait, error);
-    if (status == LB_OK)
-        status = check_root(model, error);
-    if (status == LB_OK)
-        status = walk(&run, clip, contacts);
-    memory_pool_end(&pool);
-    if (status != LB_OK && clip != NULL) {
-        lb_clip_release(*clip);
-        *clip = NULL;
-    }
-    if (status != LB_OK && contacts != NULL) {
-        lb_contacts_release(*contacts);
-        *contacts = NULL;
-    }
-    return status;
+    TRY(REQUIRE(error, {model, "model"}, {clip, "clip"}));
+    TRY(check_numbers(run.gait, error));
+    TRY(check_root(model, error));
+    lb_status status = walk(&run, clip, contacts);
+    return contacts != NULL ? contacts_keep(status, contacts) : status;
 }

@@ -471,13 +471,9 @@ lb_status retarget_align(const lb_model *source, const double *rest, const lb_mo
                          const lb_allocator *memory, lb_retarget_map *map, lb_error *error)
 {
     retarget_rest figures;
-    memory_pool pool;
-    lb_allocator own = memory_pool_begin(&pool, memory);
-    lb_status status = retarget_rest_create(source, rest, target, map, &own, &figures, error);
-    if (status == LB_OK)
-        status = align_pairs(&figures, source, target, &own, map, error);
-    memory_pool_end(&pool);
-    return status;
+    MEMORY_POOL(own, memory);
+    TRY(retarget_rest_create(source, rest, target, map, &own, &figures, error));
+    return align_pairs(&figures, source, target, &own, map, error);
 }
 
 /* finds the rig of the source or the target; figures that are not recognised, as animals, need a
@@ -512,8 +508,7 @@ lb_status lb_retarget_map_find(const lb_model *source, const double *rest, const
     if (retarget_same_skeleton(source, target))
         pair_links(target, map);
     TRY(status == LB_OK ? other : status);
-    lb_allocator memory = memory_allocator(allocator);
-    return retarget_align(source, rest, target, &memory, map, error);
+    return retarget_align(source, rest, target, allocator, map, error);
 }
 
 /* ---- soles ---------------------------------------------------------------- */
@@ -536,27 +531,16 @@ lb_status retarget_soles(const lb_model *model, const double *rest, const lb_loo
                          const lb_allocator *allocator, lb_contacts **contacts, bool *known,
                          lb_error *error)
 {
-    memory_pool pool;
-    lb_allocator memory = memory_pool_begin(&pool, allocator);
+    MEMORY_POOL(memory, allocator);
     lb_contact_point soles[4];
-    lb_state *state = NULL;
+    lb_state *state;
     figure f;
     *contacts = NULL;
-    lb_status status = rest == NULL ? retarget_flat_pose(model, &memory, &rest, error) : LB_OK;
-    if (status == LB_OK && lb_state_create(model, &memory, &state) != LB_OK)
-        status = error_out_of_memory(error);
-    if (status == LB_OK) {
-        lb_state_update(state, rest);
-        status = find_figure(&f, model, lb_state_transforms(state), NULL, &memory, error);
-    }
-    if (status == LB_OK) {
-        *known = find_feet(&f, looks, soles);
-        status = lb_contacts_create(soles, 4, allocator, contacts, error);
-    }
-    memory_pool_end(&pool);
-    if (status == LB_OK)
-        return LB_OK;
-    lb_contacts_release(*contacts);
-    *contacts = NULL;
-    return status;
+    if (rest == NULL)
+        TRY(retarget_flat_pose(model, &memory, &rest, error));
+    TRY(require_memory(error, lb_state_create(model, &memory, &state) == LB_OK));
+    lb_state_update(state, rest);
+    TRY(find_figure(&f, model, lb_state_transforms(state), NULL, &memory, error));
+    *known = find_feet(&f, looks, soles);
+    return lb_contacts_create(soles, 4, allocator, contacts, error);
 }

@@ -473,8 +473,7 @@ lb_status lb_clip_fidelity(const lb_clip *clip, const lb_clip *source,
     wrong = wrong != NULL ? wrong : ground_wrong(0, o.source_ground_normal);
     if (wrong != NULL)
         return REFUSE_VALUE(error, "%s", wrong);
-    memory_pool pool;
-    lb_allocator memory = memory_pool_begin(&pool, allocator);
+    MEMORY_POOL(memory, allocator);
     double length = lb_clip_end(source) - lb_clip_begin(source);
     comparison c = {.figures = {{.clip = source,
                                  .begin = find_begin(clip, source),
@@ -486,21 +485,17 @@ lb_status lb_clip_fidelity(const lb_clip *clip, const lb_clip *source,
                                    .duration = 1};
     if (length > 0)
         report->duration = (lb_clip_end(clip) - lb_clip_begin(clip)) / length;
-    lb_status status = LB_OK;
     if (o.map != NULL)
-        status = retarget_check_map(o.map, lb_clip_model(source), lb_clip_model(clip), error);
-    for (int i = 0; i < FIGURES && status == LB_OK; i++)
-        status = prepare(&c.figures[i], i, o.map, &memory, error);
+        TRY(retarget_check_map(o.map, lb_clip_model(source), lb_clip_model(clip), error));
+    for (int i = 0; i < FIGURES; i++)
+        TRY(prepare(&c.figures[i], i, o.map, &memory, error));
     size_t keys = (size_t)report->keys;
     double *column = memory_take(&memory, keys, sizeof *column);
     if (values == NULL)
         values = memory_take(&memory, keys * LB_FIDELITY_COUNT, sizeof *values);
-    if (status == LB_OK && memory_pool_failed(&memory))
-        status = error_out_of_memory(error);
+    TRY(require_memory(error, !memory_pool_failed(&memory)));
     c.arms = c.figures[SOURCE].arms && c.figures[MOTION].arms;
     c.shoulders = c.figures[SOURCE].shoulders && c.figures[MOTION].shoulders;
-    if (status == LB_OK)
-        measure_all(&c, &o, values, column, report);
-    memory_pool_end(&pool);
-    return status;
+    measure_all(&c, &o, values, column, report);
+    return LB_OK;
 }

@@ -262,11 +262,8 @@ lb_status lb_retarget_rest_find(const lb_clip *clip, const lb_retarget_map *map,
                                 const lb_allocator *allocator, double *rest, lb_error *error)
 {
     TRY(REQUIRE(error, {clip, "clip"}, {rest, "rest"}));
-    memory_pool pool;
-    lb_allocator memory = memory_pool_begin(&pool, allocator);
-    lb_status status = find_rest(clip, map, true, &memory, rest, error);
-    memory_pool_end(&pool);
-    return status;
+    MEMORY_POOL(memory, allocator);
+    return find_rest(clip, map, true, &memory, rest, error);
 }
 
 lb_status retarget_take_rest(const lb_clip *clip, const lb_retarget_map *map,

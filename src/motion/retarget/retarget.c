@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "collision/layout.h"
 #include "motion/clip.h"
+#include "motion/contacts.h"
 #include "motion/retarget/spacetime.h"
 
 #include <string.h>
@@ -185,12 +186,11 @@ static lb_status make_result(retarget_run *run, lb_error *error)
 static lb_status add_phases(const foot_plan *foot, int points, lb_contacts *contacts,
                             lb_error *error)
 {
-    lb_status status = LB_OK;
     for (const foot_phase *p = foot->phases; p < foot->phases + foot->phase_count; p++)
-        for (int k = 0; k < points && status == LB_OK; k++)
+        for (int k = 0; k < points; k++)
             if (p->held >> k & 1)
-                status = lb_contacts_add(contacts, foot->points[k], p->begin, p->end, error);
-    return status;
+                TRY(lb_contacts_add(contacts, foot->points[k], p->begin, p->end, error));
+    return LB_OK;
 }
 
 /* when the target's points were held, over its links */
@@ -214,11 +214,7 @@ static lb_status take_contacts(const retarget_plan *plan, const lb_allocator *al
         const foot_plan *foot = &plan->feet[i];
         status = add_phases(foot, plan->map->pairs[foot->pair].held_count, *contacts, error);
     }
-    if (status != LB_OK) {
-        lb_contacts_release(*contacts);
-        *contacts = NULL;
-    }
-    return status;
+    return contacts_keep(status, contacts);
 }
 
 /* how far feet are from where they are to be; known but for frames that speed limits have changed
@@ -306,13 +302,12 @@ lb_status retarget_prepare(retarget_plan *plan, retarget_solver *solver, lb_erro
     const lb_collision *collision = plan->options->collision;
     if (collision != NULL && collision->model != plan->target)
         return REFUSE_ARGUMENT(error, "collision is of another model");
-    lb_status status = retarget_take_map(plan->options, lb_clip_model(plan->source), plan->target,
-                                         &plan->memory, plan->map, error);
+    TRY(retarget_take_map(plan->options, lb_clip_model(plan->source), plan->target, &plan->memory,
+                          plan->map, error));
     plan->scale = plan->map->scale;
     plan->root_scale = plan->map->root_scale;
-    if (status == LB_OK)
-        status = retarget_plan_create(plan, error);
-    return status == LB_OK ? retarget_solver_create(plan, RETARGET_POSTURE, solver, error) : status;
+    TRY(retarget_plan_create(plan, error));
+    return retarget_solver_create(plan, RETARGET_POSTURE, solver, error);
 }
 
 /* all rows of the grid together; frames in between then stay near to these but for held points */
@@ -320,50 +315,39 @@ static lb_status smooth(retarget_run *run, lb_error *error)
 {
     if (!run->solver.whole)
         return LB_OK;
-    lb_status status = retarget_smooth(&run->grid, &run->whole, &run->report, error);
-    if (status == LB_OK && run->whole != NULL)
-        status = retarget_solver_stiffen(&run->solver, error);
-    return status;
+    TRY(retarget_smooth(&run->grid, &run->whole, &run->report, error));
+    return run->whole != NULL ? retarget_solver_stiffen(&run->solver, error) : LB_OK;
 }
 
 static lb_status perform(retarget_run *run, lb_error *error)
 {
-    lb_status status = retarget_prepare(&run->plan, &run->solver, error);
-    if (status == LB_OK)
-        status = retarget_block_create(&run->solver, &run->block, error);
-    if (status == LB_OK)
-        status = make_result(run, error);
-    if (status == LB_OK)
-        status = retarget_grid_create(&run->solver, &run->block, &run->grid, error);
-    if (status == LB_OK)
-        status = retarget_grid_solve(&run->grid, error);
-    if (status == LB_OK)
-        status = retarget_give_way(&run->grid, &run->report, error);
-    if (status == LB_OK)
-        retarget_grid_move_jumps(&run->grid);
-    if (status == LB_OK)
-        status = smooth(run, error);
-    if (status == LB_OK)
-        solve_frames(run);
-    if (status == LB_OK && run->solver.beyond)
-        status = REFUSE_VALUE(error,
-                              "a target is more than 1e15 m away: see the scales, the ground, the "
-                              "map's points and offsets, and the places of the source");
+    TRY(retarget_prepare(&run->plan, &run->solver, error));
+    TRY(retarget_block_create(&run->solver, &run->block, error));
+    TRY(make_result(run, error));
+    TRY(retarget_grid_create(&run->solver, &run->block, &run->grid, error));
+    TRY(retarget_grid_solve(&run->grid, error));
+    TRY(retarget_give_way(&run->grid, &run->report, error));
+    retarget_grid_move_jumps(&run->grid);
+    TRY(smooth(run, error));
+    solve_frames(run);
+    if (run->solver.beyond)
+        return REFUSE_VALUE(error,
+                            "a target is more than 1e15 m away: see the scales, the ground, the "
+                            "map's points and offsets, and the places of the source");
     // loops are closed by frames for themselves
     bool whole =
         run->whole != NULL && lb_model_loop_count(run->plan.target) == 0 && run->frames > 2;
-    if (status == LB_OK && !run->plan.options->any_speed)
-        status = retarget_limit_speeds(&run->plan, run->times, run->keys, run->frames,
-                                       whole ? NULL : run->slowed, &run->report, error);
-    if (status == LB_OK && whole)
-        status = retarget_keep_limits(run->whole, run->times, run->keys, run->frames, run->slowed,
-                                      error);
-    if (status == LB_OK)
-        status = retarget_measure_bends(&run->plan, run->times, run->keys, run->frames,
-                                        &run->report, error);
-    for (int i = 0; status == LB_OK && i < run->frames; i++)
+    if (!run->plan.options->any_speed)
+        TRY(retarget_limit_speeds(&run->plan, run->times, run->keys, run->frames,
+                                  whole ? NULL : run->slowed, &run->report, error));
+    if (whole)
+        TRY(retarget_keep_limits(run->whole, run->times, run->keys, run->frames, run->slowed,
+                                 error));
+    TRY(retarget_measure_bends(&run->plan, run->times, run->keys, run->frames, &run->report,
+                               error));
+    for (int i = 0; i < run->frames; i++)
         run->report.slowed += run->slowed[i] || run->grid.slow[place_frame(run, i).step];
-    return status;
+    return LB_OK;
 }
 
 lb_status lb_retarget(const lb_clip *source, const lb_model *target,
@@ -374,8 +358,7 @@ lb_status lb_retarget(const lb_clip *source, const lb_model *target,
     lb_retarget_options o = options != NULL ? *options : lb_retarget_options_default();
     TRY(REQUIRE_TO_MAKE(out, error, {source, "source"}, {target, "target"}));
     TRY(retarget_check_options(&o, error));
-    memory_pool pool;
-    lb_allocator memory = memory_pool_begin(&pool, allocator);
+    MEMORY_POOL(memory, allocator);
     retarget_run *run = memory_take(&memory, 1, sizeof *run);
     TRY(require_memory(error, run));
     run->allocator = memory_allocator(allocator);
@@ -399,6 +382,5 @@ lb_status lb_retarget(const lb_clip *source, const lb_model *target,
         *out = run->made;
     else
         lb_clip_release(run->made);
-    memory_pool_end(&pool);
     return status;
 }

@@ -447,37 +447,28 @@ static lb_status find_shaped(const lb_model *model, const lb_allocator *memory, 
 {
     size_t links = (size_t)lb_model_link_count(model);
     int count = 0;
-    lb_state *state = NULL;
-    memory_pool pool;
+    lb_state *state;
     lb_rig shaped;
-    lb_allocator own = memory_pool_begin(&pool, memory);
+    MEMORY_POOL(own, memory);
     lb_transform *at = memory_take(&own, links, sizeof *at);
     int *tips = memory_take(&own, 2 * links, sizeof *tips);
-    lb_status status = memory_pool_failed(&own) ? LB_OUT_OF_MEMORY : LB_OK;
-    if (status == LB_OK)
-        status = model_find_ends(model, &own, tips, &count);
-    if (status == LB_OK)
-        status = lb_state_create(model, &own, &state);
-    if (status != LB_OK)
-        status = error_out_of_memory(error);
-    else if (find_standing(model, lb_state_transforms(state), tips, count, at, &shaped))
-        *rig = shaped;
-    else
-        status = REFUSE_MODEL(error, "'%s': no pelvis and legs found, by name or by shape",
-                              lb_model_name(model));
-    memory_pool_end(&pool);
-    return status;
+    TRY(require_memory(error, at && tips && model_find_ends(model, &own, tips, &count) == LB_OK &&
+                                  lb_state_create(model, &own, &state) == LB_OK));
+    if (!find_standing(model, lb_state_transforms(state), tips, count, at, &shaped))
+        return REFUSE_MODEL(error, "'%s': no pelvis and legs found, by name or by shape",
+                            lb_model_name(model));
+    *rig = shaped;
+    return LB_OK;
 }
 
 lb_status lb_rig_find(const lb_model *model, const lb_allocator *allocator, lb_rig *rig,
                       lb_error *error)
 {
     TRY(REQUIRE(error, {model, "model"}, {rig, "rig"}));
-    lb_allocator memory = memory_allocator(allocator);
     if (retarget_find_named(model, rig))
         find_uppers(model, rig);
     else
-        TRY(find_shaped(model, &memory, rig, error));
+        TRY(find_shaped(model, allocator, rig, error));
     find_toes(model, rig);
     return LB_OK;
 }

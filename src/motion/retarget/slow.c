@@ -8,6 +8,7 @@
  */
 #include "base/error.h"
 #include "base/memory.h"
+#include "motion/contacts.h"
 #include "motion/pace.h"
 #include "motion/retarget/retarget.h"
 #include "motion/spline.h"
@@ -131,18 +132,17 @@ static lb_status take_spans(const slowing *s, const lb_retarget_pair *pair, int 
                             lb_contacts *to, int point, lb_error *error)
 {
     const lb_vec3 at = pair->held[held].at;
-    lb_status status = LB_OK;
     for (int p = 0; p < lb_contacts_count(s->held); p++) {
         const lb_contact_point *own = &lb_contacts_points(s->held)[p];
         bool same = own->link == pair->target && own->at.x == at.x && own->at.y == at.y &&
                     own->at.z == at.z;
         int spans;
         const lb_contact_span *span = lb_contacts_spans(s->held, p, &spans);
-        for (int i = 0; i < spans && same && status == LB_OK; i++)
-            status = lb_contacts_add(to, point, slowed_time(s, span[i].begin),
-                                     slowed_time(s, span[i].end), error);
+        for (int i = 0; i < spans && same; i++)
+            TRY(lb_contacts_add(to, point, slowed_time(s, span[i].begin),
+                                slowed_time(s, span[i].end), error));
     }
-    return status;
+    return LB_OK;
 }
 
 /* the contacts of the target at slowed times, over the links of the source that the map has; those
@@ -159,12 +159,12 @@ static lb_status take_contacts(const slowing *s, const lb_retarget_map *map, lb_
                                                  .any_height = map->pairs[i].held[k].any_height};
     if (count == 0)
         return LB_OK;
-    lb_status status = lb_contacts_create(points, count, s->allocator, contacts, error);
+    TRY(lb_contacts_create(points, count, s->allocator, contacts, error));
     count = 0;
     for (int i = 0; i < map->count; i++)
-        for (int k = 0; k < map->pairs[i].held_count && status == LB_OK; k++)
-            status = take_spans(s, &map->pairs[i], k, *contacts, count++, error);
-    return status;
+        for (int k = 0; k < map->pairs[i].held_count; k++)
+            TRY(take_spans(s, &map->pairs[i], k, *contacts, count++, error));
+    return LB_OK;
 }
 
 static lb_status perform(slowing *s, lb_clip **slowed, lb_contacts **contacts, lb_error *error)
@@ -190,12 +190,10 @@ static lb_status perform(slowing *s, lb_clip **slowed, lb_contacts **contacts, l
                             lb_model_joint(s->target, s->stuck)->velocity);
     if (s->held == NULL)
         memcpy(s->times, lb_clip_times(s->source), (size_t)s->count * sizeof *s->times);
-    lb_status status =
-        lb_clip_create(lb_clip_model(s->source), s->times, lb_clip_key(s->source, 0), s->count,
-                       lb_clip_interpolation(s->source), s->allocator, slowed, error);
-    if (status == LB_OK && s->held != NULL)
-        status = take_contacts(s, o.map, contacts, error);
-    return status;
+    if (s->held != NULL)
+        TRY(take_contacts(s, o.map, contacts, error));
+    return lb_clip_create(lb_clip_model(s->source), s->times, lb_clip_key(s->source, 0), s->count,
+                          lb_clip_interpolation(s->source), s->allocator, slowed, error);
 }
 
 lb_status lb_retarget_slow(const lb_clip *source, const lb_model *target,
@@ -206,26 +204,18 @@ lb_status lb_retarget_slow(const lb_clip *source, const lb_model *target,
                 {contacts, "contacts"}));
     *slowed = NULL;
     *contacts = NULL;
-    memory_pool pool;
+    MEMORY_POOL(memory, allocator);
     lb_retarget_options defaults = lb_retarget_options_default();
     slowing s = {.source = source,
                  .target = target,
                  .options = options != NULL ? options : &defaults,
                  .allocator = allocator,
-                 .memory = memory_pool_begin(&pool, allocator),
+                 .memory = memory,
                  .count = lb_clip_count(source),
                  .stuck = -1};
     double *room = memory_take(&s.memory, 4 * (size_t)s.count, sizeof *room);
     TRY(require_memory(error, room));
     s.need = room, s.most = room + s.count, s.times = room + 2 * s.count;
     s.wholes = room + 3 * s.count;
-    lb_status status = perform(&s, slowed, contacts, error);
-    if (status != LB_OK) {
-        lb_clip_release(*slowed);
-        lb_contacts_release(*contacts);
-        *slowed = NULL;
-        *contacts = NULL;
-    }
-    memory_pool_end(&pool);
-    return status;
+    return contacts_keep(perform(&s, slowed, contacts, error), contacts);
 }

@@ -108,18 +108,13 @@ static lb_status take_soles(const lb_clip *clip, const double *rest, const lb_lo
                             lb_error *error)
 {
     const lb_model *model = lb_clip_model(clip);
-    lb_status status = retarget_soles(model, rest, looks, allocator, soles, known, error);
-    if (status != LB_OK || *known || rest != NULL)
-        return status;
-    memory_pool pool;
-    lb_allocator memory = memory_pool_begin(&pool, allocator);
-    status = retarget_take_rest(clip, NULL, &memory, &rest, error);
-    if (status == LB_OK) {
-        lb_contacts_release(*soles);
-        status = retarget_soles(model, rest, looks, allocator, soles, known, error);
-    }
-    memory_pool_end(&pool);
-    return status;
+    TRY(retarget_soles(model, rest, looks, allocator, soles, known, error));
+    if (*known || rest != NULL)
+        return LB_OK;
+    MEMORY_POOL(memory, allocator);
+    TRY(retarget_take_rest(clip, NULL, &memory, &rest, error));
+    lb_contacts_release(*soles);
+    return retarget_soles(model, rest, looks, allocator, soles, known, error);
 }
 
 lb_status lb_rig_contacts(const lb_clip *clip, const double *rest, double ground,
@@ -139,16 +134,12 @@ lb_status lb_rig_contacts_by_looks(const lb_clip *clip, const double *rest, cons
     lb_contact_options options = lb_contact_options_default();
     TRY(REQUIRE_TO_MAKE(contacts, error, {clip, "clip"}));
     TRY(check_looks(lb_clip_model(clip), looks, error));
-    TRY(take_soles(clip, rest, looks, allocator, contacts, &known, error));
+    TRY(contacts_keep(take_soles(clip, rest, looks, allocator, contacts, &known, error), contacts));
     options.ground = ground;
     options.ground_normal = ground_normal;
     options.rate = retarget_fit_rate(clip, options.rate);
     lb_status status = detect_soles(*contacts, known, clip, options, error);
     if (assumed != NULL)
         *assumed = !known;
-    if (status == LB_OK)
-        return LB_OK;
-    lb_contacts_release(*contacts);
-    *contacts = NULL;
-    return status;
+    return contacts_keep(status, contacts);
 }

@@ -369,12 +369,11 @@ static lb_status stand_on_ground(lb_retarget_stream *s, lb_error *error)
 
 static lb_status prepare(lb_retarget_stream *s, lb_error *error)
 {
-    lb_status status = retarget_prepare(&s->plan, &s->solver, error);
-    if (status == LB_OK)
-        status = take_rows(s, error);
-    for (int stage = RETARGET_NEAR; stage < RETARGET_STAGES && status == LB_OK; stage++)
+    TRY(retarget_prepare(&s->plan, &s->solver, error));
+    TRY(take_rows(s, error));
+    for (int stage = RETARGET_NEAR; stage < RETARGET_STAGES; stage++)
         body_cap_iterations(s->solver.bodies[stage], FRAME_ITERATIONS);
-    return status;
+    return LB_OK;
 }
 
 /* everything that is known of the source; the clips are not needed afterwards */

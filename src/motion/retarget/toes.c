@@ -74,16 +74,15 @@ static lb_status add_sole(retarget_plan *plan, const lb_transform *at, foot_plan
 
 lb_status retarget_plan_soles(retarget_plan *plan, lb_error *error)
 {
-    lb_state *state = NULL;
-    lb_status status = lb_state_create(plan->target, &plan->memory, &state);
-    for (int i = 0; i < plan->foot_count && status == LB_OK; i++)
-        status = add_sole(plan, lb_state_transforms(state), &plan->feet[i]);
-    if (status == LB_OK) {
-        add_toe(plan, lb_state_transforms(state), LB_ROLE_LEFT_TOE);
-        add_toe(plan, lb_state_transforms(state), LB_ROLE_RIGHT_TOE);
-    }
-    lb_state_release(state);
-    return status == LB_OK ? LB_OK : error_out_of_memory(error);
+    lb_state *state;
+    MEMORY_POOL(memory, &plan->memory);
+    TRY(require_memory(error, lb_state_create(plan->target, &memory, &state) == LB_OK));
+    const lb_transform *at = lb_state_transforms(state);
+    for (int i = 0; i < plan->foot_count; i++)
+        TRY(require_memory(error, add_sole(plan, at, &plan->feet[i]) == LB_OK));
+    add_toe(plan, at, LB_ROLE_LEFT_TOE);
+    add_toe(plan, at, LB_ROLE_RIGHT_TOE);
+    return LB_OK;
 }
 
 /* ---- goals ---------------------------------------------------------------- */
