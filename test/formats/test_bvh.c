@@ -400,8 +400,7 @@ TEST(equal_names_are_numbered_with_a_warning)
     lb_bvh_release(bvh);
 
     options.load.strict = true;
-    lb_error error = {0};
-    assert_int_equal(lb_bvh_load_memory("t.bvh", text, sizeof text - 1, &options, &bvh, &error),
+    assert_int_equal(lb_bvh_load_memory("t.bvh", text, sizeof text - 1, &options, &bvh, &cause),
                      LB_BAD_MODEL);
     assert_null(bvh);
 }
@@ -517,14 +516,13 @@ TEST(what_cannot_be_written_is_refused)
 {
     owned_bvh *bvh = bvh_read(everything, NULL);
     const lb_model *model = lb_bvh_model(bvh);
-    lb_error error = {0};
     double q[2 * 64];
     grown to = {0};
     for (int i = 0; i < 2; i++)
         lb_configuration_neutral(model, &q[i * lb_model_nq(model)]);
     q[lb_model_joint_q(model, lb_model_find_joint(model, "many")) + 1] = 0.5;
     lb_clip *clip = test_clip(model, (double[]){0, 1}, q, 2, LB_INTERPOLATION_LINEAR);
-    assert_refused(lb_bvh_write(bvh, clip, grown_add, &to, NULL, &error), LB_BAD_VALUE, &error,
+    assert_refused(lb_bvh_write(bvh, clip, grown_add, &to, NULL, &cause), LB_BAD_VALUE, &cause,
                    "frame 0: the channels of joint 'many'");
     lb_clip_release(clip);
 
@@ -532,22 +530,22 @@ TEST(what_cannot_be_written_is_refused)
     lb_configuration_neutral(model, q);
     q[lb_model_joint_q(model, lb_model_find_joint(model, "slide"))] += 0.1;
     clip = test_clip(model, (double[]){0}, q, 1, LB_INTERPOLATION_LINEAR);
-    assert_int_equal(lb_bvh_write(bvh, clip, grown_add, &to, NULL, &error), LB_BAD_VALUE);
+    assert_int_equal(lb_bvh_write(bvh, clip, grown_add, &to, NULL, &cause), LB_BAD_VALUE);
     lb_clip_release(clip);
 
     for (int i = 0; i < 3; i++)
         lb_configuration_neutral(model, &q[i * lb_model_nq(model)]);
     clip = test_clip(model, (double[]){0, 1, 3}, q, 3, LB_INTERPOLATION_LINEAR);
-    assert_refused(lb_bvh_write(bvh, clip, grown_add, &to, NULL, &error), LB_BAD_VALUE, &error,
+    assert_refused(lb_bvh_write(bvh, clip, grown_add, &to, NULL, &cause), LB_BAD_VALUE, &cause,
                    "not evenly spaced");
     lb_clip_release(clip);
-    assert_int_equal(lb_bvh_write(bvh, NULL, refuse_all, NULL, NULL, &error), LB_FILE_ERROR);
-    assert_int_equal(lb_bvh_write(NULL, NULL, refuse_all, NULL, NULL, &error), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_bvh_write(bvh, NULL, refuse_all, NULL, NULL, &cause), LB_FILE_ERROR);
+    assert_int_equal(lb_bvh_write(NULL, NULL, refuse_all, NULL, NULL, &cause), LB_INVALID_ARGUMENT);
 
     lb_bvh *other = bvh_read("HIERARCHY\nROOT o { OFFSET 0 0 0 CHANNELS 1 Xrotation }\nMOTION\n"
                              "Frames: 1\nFrame Time: 1\n0",
                              NULL);
-    assert_int_equal(lb_bvh_write(bvh, lb_bvh_clip(other), grown_add, &to, NULL, &error),
+    assert_int_equal(lb_bvh_write(bvh, lb_bvh_clip(other), grown_add, &to, NULL, &cause),
                      LB_BAD_MODEL);
     lb_bvh_release(other);
     free(to.text);

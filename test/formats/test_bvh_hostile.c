@@ -218,18 +218,17 @@ TEST(deep_chains_are_read_and_written)
 
 TEST(arguments_are_refused_by_name)
 {
-    lb_error error = {0};
     lb_bvh *bvh = (lb_bvh *)(uintptr_t)1;
-    assert_int_equal(lb_bvh_load(NULL, NULL, &bvh, &error), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_bvh_load(NULL, NULL, &bvh, &cause), LB_INVALID_ARGUMENT);
     assert_null(bvh);
-    assert_int_equal(lb_bvh_load_memory("a", NULL, 0, NULL, &bvh, &error), LB_INVALID_ARGUMENT);
-    assert_int_equal(lb_bvh_load_memory("a", "", 0, NULL, NULL, &error), LB_INVALID_ARGUMENT);
-    assert_int_equal(lb_bvh_load("there-is-none.bvh", NULL, &bvh, &error), LB_FILE_ERROR);
-    assert_string_equal(error.path, "there-is-none.bvh");
+    assert_int_equal(lb_bvh_load_memory("a", NULL, 0, NULL, &bvh, &cause), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_bvh_load_memory("a", "", 0, NULL, NULL, &cause), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_bvh_load("there-is-none.bvh", NULL, &bvh, &cause), LB_FILE_ERROR);
+    assert_string_equal(cause.path, "there-is-none.bvh");
     static const double units[] = {-1, 1e-10, 1e10, NAN};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         lb_bvh_options options = {.unit = units[i]};
-        assert_int_equal(lb_bvh_load_memory("a", small, sizeof small - 1, &options, &bvh, &error),
+        assert_int_equal(lb_bvh_load_memory("a", small, sizeof small - 1, &options, &bvh, &cause),
                          LB_INVALID_ARGUMENT);
     }
     lb_bvh_release(NULL);

@@ -61,13 +61,12 @@ TEST(test_read_refused)
 {
     char *text;
     size_t size;
-    lb_error error = {0};
-    assert_int_equal(file_read("none.tmp", NULL, &text, &size, &error), LB_FILE_ERROR);
+    assert_int_equal(file_read("none.tmp", NULL, &text, &size, &cause), LB_FILE_ERROR);
     assert_null(text);
-    assert_string_equal(error.path, "none.tmp");
-    assert_string_equal(error.message, "cannot be opened: No such file or directory");
-    assert_int_equal(file_read(".", NULL, &text, &size, &error), LB_FILE_ERROR);
-    assert_string_equal(error.message, "cannot be read: Is a directory");
+    assert_string_equal(cause.path, "none.tmp");
+    assert_string_equal(cause.message, "cannot be opened: No such file or directory");
+    assert_int_equal(file_read(".", NULL, &text, &size, &cause), LB_FILE_ERROR);
+    assert_string_equal(cause.message, "cannot be read: Is a directory");
 }
 
 /* files without an end, and too long ones, which are not read */
@@ -77,12 +76,11 @@ TEST(test_read_bounded)
     file_reader reader;
     char *text;
     size_t size;
-    lb_error error = {0};
     assert_int_equal(file_open(&reader, "/dev/zero", NULL), LB_OK);
-    assert_int_equal(file_read_rest(&reader, MOST, NULL, &text, &size, &error), LB_UNSUPPORTED);
+    assert_int_equal(file_read_rest(&reader, MOST, NULL, &text, &size, &cause), LB_UNSUPPORTED);
     assert_null(text);
-    assert_string_equal(error.path, "/dev/zero");
-    assert_string_equal(error.message, "more than 70000 bytes, the most that is read");
+    assert_string_equal(cause.path, "/dev/zero");
+    assert_string_equal(cause.message, "more than 70000 bytes, the most that is read");
 
     // the size itself is not too long
     FILE *file = fopen(path, "wb");
@@ -92,15 +90,15 @@ TEST(test_read_bounded)
     assert_int_equal(size, MOST);
     free(text);
     assert_int_equal(file_open(&reader, path, NULL), LB_OK);
-    assert_int_equal(file_read_rest(&reader, MOST - 1, NULL, &text, &size, &error), LB_UNSUPPORTED);
+    assert_int_equal(file_read_rest(&reader, MOST - 1, NULL, &text, &size, &cause), LB_UNSUPPORTED);
 
     // known before any memory is taken
     test_memory memory = {.fail_at = 0};
     lb_allocator allocator = test_memory_allocator(&memory);
     assert_int_equal(ftruncate(fileno(file), (off_t)FILE_SIZE_MAX + 1), 0);
     fclose(file);
-    assert_int_equal(file_read(path, &allocator, &text, &size, &error), LB_UNSUPPORTED);
-    assert_string_equal(error.path, path);
+    assert_int_equal(file_read(path, &allocator, &text, &size, &cause), LB_UNSUPPORTED);
+    assert_string_equal(cause.path, path);
     unlink(path);
 }
 
@@ -109,15 +107,14 @@ TEST(test_read_named)
 {
     char *text;
     size_t size;
-    lb_error error = {0};
     assert_int_equal(mkfifo(path, 0666), 0);
-    assert_int_equal(file_read_named(path, NULL, &text, &size, &error), LB_FILE_ERROR);
-    assert_string_equal(error.path, path);
-    assert_string_equal(error.message, "is no regular file");
+    assert_int_equal(file_read_named(path, NULL, &text, &size, &cause), LB_FILE_ERROR);
+    assert_string_equal(cause.path, path);
+    assert_string_equal(cause.message, "is no regular file");
     assert_false(file_is_regular(path));
     unlink(path);
-    assert_int_equal(file_read_named("-", NULL, &text, &size, &error), LB_FILE_ERROR);
-    assert_string_equal(error.message, "cannot be opened: No such file or directory");
+    assert_int_equal(file_read_named("-", NULL, &text, &size, &cause), LB_FILE_ERROR);
+    assert_string_equal(cause.message, "cannot be opened: No such file or directory");
     write_or_fail("text");
     assert_int_equal(file_read_named(path, NULL, &text, &size, NULL), LB_OK);
     assert_string_equal(text, "text");
@@ -169,7 +166,6 @@ TEST(test_link_to_nothing)
 {
     struct stat about;
     file_writer writer;
-    lb_error error = {0};
     assert_int_equal(mkdir("test_file.d", 0777), 0);
     assert_int_equal(symlink("../test_file.tmp", "test_file.d/link"), 0);
     assert_int_equal(symlink("test_file.d/link", "test_file.link"), 0);
@@ -193,7 +189,7 @@ TEST(test_link_to_nothing)
     assert_int_equal(symlink("test_file.b", "test_file.a"), 0);
     assert_int_equal(symlink("test_file.a", "test_file.b"), 0);
     assert_false(file_is_same("test_file.a", "test_file.b"));
-    assert_int_equal(file_begin(&writer, "test_file.a", &error), LB_FILE_ERROR);
+    assert_int_equal(file_begin(&writer, "test_file.a", &cause), LB_FILE_ERROR);
     unlink("test_file.a");
     unlink("test_file.b");
 }
@@ -241,12 +237,11 @@ TEST(test_same_output)
 TEST(test_write_refused)
 {
     file_writer writer;
-    lb_error error = {0};
-    assert_int_equal(file_begin(&writer, "none/x.tmp", &error), LB_FILE_ERROR);
-    assert_string_equal(error.path, "none/x.tmp");
-    assert_string_equal(error.message, "cannot be written: No such file or directory");
-    assert_int_equal(file_begin(&writer, ".", &error), LB_FILE_ERROR);
-    assert_string_equal(error.message, "cannot be written: Is a directory");
+    assert_int_equal(file_begin(&writer, "none/x.tmp", &cause), LB_FILE_ERROR);
+    assert_string_equal(cause.path, "none/x.tmp");
+    assert_string_equal(cause.message, "cannot be written: No such file or directory");
+    assert_int_equal(file_begin(&writer, ".", &cause), LB_FILE_ERROR);
+    assert_string_equal(cause.message, "cannot be written: Is a directory");
     file_discard(&writer);
 }
 
@@ -254,15 +249,14 @@ TEST(test_write_refused)
 TEST(test_write_full)
 {
     file_writer writer;
-    lb_error error = {0};
     if (access("/dev/full", W_OK) != 0) {
         print_message("there is no /dev/full: not tried\n");
         skip();
     }
-    assert_int_equal(file_begin(&writer, "/dev/full", &error), LB_OK);
+    assert_int_equal(file_begin(&writer, "/dev/full", &cause), LB_OK);
     fputs("x", writer.stream);
-    assert_int_equal(file_commit(&writer, &error), LB_FILE_ERROR);
-    assert_string_equal(error.message, "cannot be written: No space left on device");
+    assert_int_equal(file_commit(&writer, &cause), LB_FILE_ERROR);
+    assert_string_equal(cause.message, "cannot be written: No space left on device");
 }
 
 /* the rights are those of any new file, and those of other threads' files meanwhile, too */

@@ -71,26 +71,25 @@ static void check_rows(const lb_joint_limit *limits)
 TEST(reads_both_syntaxes)
 {
     lb_joint_limit limits[JOINTS];
-    lb_error error = {0};
-    assert_made(read_text(json, limits, &error), error);
+    assert_made(read_text(json, limits, &cause), cause);
     check_rows(limits);
-    lb_status status = read_text(yaml, limits, &error);
-    if (status == LB_UNSUPPORTED && strstr(error.message, "without libyaml")) {
+    lb_status status = read_text(yaml, limits, &cause);
+    if (status == LB_UNSUPPORTED && strstr(cause.message, "without libyaml")) {
         print_message("skipped: YAML, as there was no libyaml\n");
         skip();
     }
-    assert_made(status, error);
+    assert_made(status, cause);
     check_rows(limits);
     assert_string_equal(warned, "");
 
     // the names that ROS puts around it
     assert_ok(read_text("robot_description_planning:\n  joint_limits:\n    panda_joint4:\n"
                         "      max_velocity: 1\n",
-                        limits, &error));
+                        limits, &cause));
     assert_true(limits[3].velocity == 1);
     assert_int_equal(read_text("/**:\n  ros__parameters:\n    joint_limits:\n"
                                "      panda_joint4: {max_velocity: 2}\n",
-                               limits, &error),
+                               limits, &cause),
                      LB_OK);
     assert_true(limits[3].velocity == 2);
 }
@@ -100,11 +99,10 @@ TEST(warns_of_unknown_joints)
 {
     static const char text[] = "{\"joint_limits\":\n{\"panda_jont1\": {\"max_velocity\": 1}}}";
     lb_joint_limit limits[JOINTS];
-    lb_error error = {0};
-    assert_int_equal(read_text(text, limits, &error), LB_OK);
+    assert_int_equal(read_text(text, limits, &cause), LB_OK);
     assert_string_equal(warned, "2: the model has no joint 'panda_jont1', so its limits are left "
                                 "out; did you mean 'panda_joint1'?\n");
-    assert_refused(read_bytes(text, strlen(text), NULL, true, limits, &error), LB_BAD_MODEL, &error,
+    assert_refused(read_bytes(text, strlen(text), NULL, true, limits, &cause), LB_BAD_MODEL, &cause,
                    "(refused as strict)");
 }
 
@@ -156,16 +154,15 @@ TEST(refuses)
 TEST(reads_files)
 {
     lb_joint_limit limits[JOINTS];
-    lb_error error = {0};
     FILE *file = fopen("limits.json", "wb");
     assert_non_null(file);
     fputs(json, file);
     fclose(file);
     lb_model *model = test_load("panda");
-    assert_int_equal(lb_joint_limits_load("limits.json", model, NULL, limits, &error), LB_OK);
+    assert_int_equal(lb_joint_limits_load("limits.json", model, NULL, limits, &cause), LB_OK);
     check_rows(limits);
-    assert_int_equal(lb_joint_limits_load("none.json", model, NULL, limits, &error), LB_FILE_ERROR);
-    assert_string_equal(error.path, "none.json");
+    assert_int_equal(lb_joint_limits_load("none.json", model, NULL, limits, &cause), LB_FILE_ERROR);
+    assert_string_equal(cause.path, "none.json");
     assert_true(isinf(limits[0].velocity));
     lb_model_release(model);
     remove("limits.json");
@@ -256,11 +253,10 @@ TEST(refuses_many_directives)
     enum { DIRECTIVES = 1001 };
     char text[32 * DIRECTIVES + 64], *at = text;
     lb_joint_limit limits[JOINTS];
-    lb_error error = {0};
     for (int i = 0; i < DIRECTIVES; i++)
         at += sprintf(at, "%%TAG !a%d! b\n", i);
     sprintf(at, "---\njoint_limits: {}\n");
-    assert_int_equal(read_text(text, limits, &error), LB_UNSUPPORTED);
-    if (strstr(error.message, "without libyaml") == NULL)
-        assert_non_null(strstr(error.message, "more than 1000 '%'"));
+    assert_int_equal(read_text(text, limits, &cause), LB_UNSUPPORTED);
+    if (strstr(cause.message, "without libyaml") == NULL)
+        assert_non_null(strstr(cause.message, "more than 1000 '%'"));
 }

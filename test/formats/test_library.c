@@ -13,12 +13,11 @@ TEST(refuses_what_is_not_there)
 {
     static const char *const names[] = {"abs"};
     int (*functions[1])(int) = {NULL};
-    lb_error error = {.status = LB_OK};
     library absent = {"liblimber_absent.so.9", names, 1, functions, false};
     for (int i = 0; i < 2; i++) {
-        assert_refused(library_load(&absent, &error), LB_UNSUPPORTED, &error,
+        assert_refused(library_load(&absent, &cause), LB_UNSUPPORTED, &cause,
                        "liblimber_absent.so.9 cannot be loaded (");
-        assert_non_null(strstr(error.message, "install it"));
+        assert_non_null(strstr(cause.message, "install it"));
         assert_false(absent.loaded);
     }
     assert_int_equal(library_load(&absent, NULL), LB_UNSUPPORTED);
@@ -35,17 +34,16 @@ TEST(loads_all_functions_or_none)
         int (*atoi)(const char *);
         void (*absent)(void);
     } functions = {NULL, NULL, NULL};
-    lb_error error = {.status = LB_OK};
     library all = {C_LIBRARY, names, 3, &functions, false};
-    assert_refused(library_load(&all, &error), LB_UNSUPPORTED, &error, "limber_absent");
+    assert_refused(library_load(&all, &cause), LB_UNSUPPORTED, &cause, "limber_absent");
     library known = {C_LIBRARY, names, 2, &functions, false};
-    assert_int_equal(library_load(&known, &error), LB_OK);
+    assert_int_equal(library_load(&known, &cause), LB_OK);
     assert_int_equal(functions.abs(-7), 7);
     assert_int_equal(functions.atoi("12"), 12);
     assert_true(functions.absent == NULL);
 
     // once: what is loaded is not looked for again
     known.file = "liblimber_absent.so.9";
-    assert_int_equal(library_load(&known, &error), LB_OK);
+    assert_int_equal(library_load(&known, &cause), LB_OK);
 #endif
 }

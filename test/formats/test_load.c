@@ -97,19 +97,18 @@ TEST(survives_binary_files)
 TEST(loads_files)
 {
     lb_model *model;
-    lb_error error;
     write_file("load_test.urdf", urdf, sizeof urdf - 1);
-    assert_int_equal(lb_load("load_test.urdf", NULL, &model, &error), LB_OK);
+    assert_int_equal(lb_load("load_test.urdf", NULL, &model, &cause), LB_OK);
     assert_string_equal(lb_model_name(model), "from urdf");
     lb_model_release(model);
 
     // errors in a file have its path and line
     static const char broken[] = "<robot name='r'>\n<link/></robot>";
     write_file("load_test.urdf", broken, sizeof broken - 1);
-    assert_int_equal(lb_load("load_test.urdf", NULL, &model, &error), LB_BAD_MODEL);
+    assert_int_equal(lb_load("load_test.urdf", NULL, &model, &cause), LB_BAD_MODEL);
     assert_null(model);
-    assert_string_equal(error.path, "load_test.urdf");
-    assert_int_equal(error.line, 2);
+    assert_string_equal(cause.path, "load_test.urdf");
+    assert_int_equal(cause.line, 2);
     remove("load_test.urdf");
 }
 
@@ -169,11 +168,10 @@ TEST(prefers_files)
 TEST(refuses_null)
 {
     lb_model *model;
-    lb_error error;
-    assert_int_equal(lb_load(NULL, NULL, &model, &error), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_load(NULL, NULL, &model, &cause), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_load("panda", NULL, NULL, NULL), LB_INVALID_ARGUMENT);
-    assert_int_equal(lb_load_memory("m.json", NULL, 0, NULL, &model, &error), LB_INVALID_ARGUMENT);
-    assert_true(error.message[0] != '\0');
+    assert_int_equal(lb_load_memory("m.json", NULL, 0, NULL, &model, &cause), LB_INVALID_ARGUMENT);
+    assert_true(cause.message[0] != '\0');
 }
 
 /* the file's text is released whatever happens */
@@ -265,11 +263,10 @@ TEST(refuses_an_unknown_root)
 {
     lb_load_options options = {.root = LB_ROOT_COUNT};
     lb_model *model;
-    lb_error error = {0};
-    assert_int_equal(lb_load_with_options("planar2", &options, &model, &error),
+    assert_int_equal(lb_load_with_options("planar2", &options, &model, &cause),
                      LB_INVALID_ARGUMENT);
     assert_null(model);
-    assert_string_equal(error.message, "option 'root' is 4, but there are 4 kinds of root");
+    assert_string_equal(cause.message, "option 'root' is 4, but there are 4 kinds of root");
     assert_string_equal(lb_root_text(LB_ROOT_COUNT), "");
     assert_string_equal(lb_root_text(LB_ROOT_AS_READ), "as read");
 }

@@ -25,9 +25,8 @@ TEST(visuals_stand_in)
     owned_model *model =
         slides("<visual><origin xyz='0 9 0'/><geometry><sphere radius='0.1'/></geometry></visual>");
     lb_looks *looks = NULL;
-    lb_error error = {0};
     assert_true(lb_looks_needed(model));
-    assert_int_equal(lb_looks_load("slides.urdf", model, NULL, NULL, &looks, &error), LB_OK);
+    assert_int_equal(lb_looks_load("slides.urdf", model, NULL, NULL, &looks, &cause), LB_OK);
     assert_int_equal(looks->shape_count, 4);
     assert_int_equal(looks->shapes[0].link, 0);
     assert_int_equal(looks->shapes[1].link, 1);
@@ -40,7 +39,7 @@ TEST(visuals_stand_in)
     options.allow_missing = true;
     options.samples = 0;
     owned_collision *collision = NULL;
-    assert_int_equal(lb_collision_create(model, NULL, &options, NULL, &collision, &error), LB_OK);
+    assert_int_equal(lb_collision_create(model, NULL, &options, NULL, &collision, &cause), LB_OK);
     assert_int_equal(lb_collision_missing(collision), 1);
     // they are copied, as is said
     lb_looks_release(looks);
@@ -62,13 +61,12 @@ TEST(shapes_that_collide_need_none)
 TEST(failing_allocations_are_said)
 {
     owned_model *model = slides(SPHERE);
-    lb_error error = {0};
     ALLOCATIONS_FAIL (run, 40) {
         lb_load_options options = {.allocator = &run.allocator};
         owned_looks *looks = NULL;
-        run.status = lb_looks_load("slides.urdf", model, NULL, &options, &looks, &error);
+        run.status = lb_looks_load("slides.urdf", model, NULL, &options, &looks, &cause);
         assert_true(run.status == LB_OK || (run.status == LB_OUT_OF_MEMORY && looks == NULL));
     }
-    assert_int_equal(lb_looks_load(NULL, model, NULL, NULL, NULL, &error), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_looks_load(NULL, model, NULL, NULL, NULL, &cause), LB_INVALID_ARGUMENT);
     lb_looks_release(NULL);
 }

@@ -185,9 +185,8 @@ TEST(unknown_joints_are_passed_over_with_a_warning)
     assert_string_equal(warned, "2: the model has no joint 'cranc', which is passed over\n"
                                 "3: the model has no joint 'x', which is passed over\n");
     lb_model *none;
-    lb_error error = {0};
-    assert_refused(load_with(text, sizeof text - 1, NULL, true, &none, &error), LB_BAD_MODEL,
-                   &error, "(refused as strict)");
+    assert_refused(load_with(text, sizeof text - 1, NULL, true, &none, &cause), LB_BAD_MODEL,
+                   &cause, "(refused as strict)");
     assert_null(none);
 }
 

@@ -98,9 +98,8 @@ TEST(reads_hulls)
     warnings kept = {.count = 0};
     lb_load_options options = {.warn = keep_warning, .user = &kept};
     lb_mesh_list *list;
-    lb_error error = {0};
-    assert_made(lb_mesh_list_load("robot/urdf/r.urdf", model, NULL, &options, &list, &error),
-                error);
+    assert_made(lb_mesh_list_load("robot/urdf/r.urdf", model, NULL, &options, &list, &cause),
+                cause);
     assert_string_equal(kept.text, "");
     // each name once; the hull has the corners, not what is inside
     assert_int_equal(list->count, 3);
@@ -161,8 +160,7 @@ TEST(warns_by_name)
     warnings kept = {.count = 0};
     lb_load_options options = {.warn = keep_warning, .user = &kept};
     lb_mesh_list *list;
-    lb_error error = {0};
-    assert_int_equal(lb_mesh_list_load("robot/r.urdf", model, NULL, &options, &list, &error),
+    assert_int_equal(lb_mesh_list_load("robot/r.urdf", model, NULL, &options, &list, &cause),
                      LB_OK);
     assert_int_equal(list->count, 0);
     assert_int_equal(list->missing, 2);
@@ -173,11 +171,11 @@ TEST(warns_by_name)
     lb_mesh_list_release(list);
 
     options.strict = true;
-    assert_int_equal(lb_mesh_list_load("robot/r.urdf", model, NULL, &options, &list, &error),
+    assert_int_equal(lb_mesh_list_load("robot/r.urdf", model, NULL, &options, &list, &cause),
                      LB_BAD_MODEL);
     assert_null(list);
-    assert_non_null(strstr(error.message, "absent.stl"));
-    assert_int_equal(lb_mesh_list_load(NULL, model, NULL, NULL, &list, &error),
+    assert_non_null(strstr(cause.message, "absent.stl"));
+    assert_int_equal(lb_mesh_list_load(NULL, model, NULL, NULL, &list, &cause),
                      LB_INVALID_ARGUMENT);
 }
 

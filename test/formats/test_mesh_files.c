@@ -233,24 +233,23 @@ TEST(binary_sizes_are_exact)
 {
     unsigned char bytes[BINARY + 1];
     const char *text = (const char *)bytes;
-    lb_error error;
     make_binary(bytes);
     if (lb_mesh_supported())
         check_tetrahedron("a.STL", text, BINARY);
     for (size_t size = 0; size <= BINARY + 1; size++)
-        assert_int_equal(parse_hostile("a.stl", text, size, NULL, &error),
+        assert_int_equal(parse_hostile("a.stl", text, size, NULL, &cause),
                          size == BINARY ? LB_OK : LB_SYNTAX_ERROR);
-    assert_non_null(strstr(error.message, "it has 285 bytes, but its 4 triangles take 284"));
+    assert_non_null(strstr(cause.message, "it has 285 bytes, but its 4 triangles take 284"));
     for (int i = 0; i < 4; i++) {
         static const unsigned char counts[4][4] = {
             {3, 0, 0, 0}, {5, 0, 0, 0}, {4, 0, 0, 0x80}, {0xFF, 0xFF, 0xFF, 0xFF}};
         memcpy(bytes + HEAD - 4, counts[i], 4);
-        assert_int_equal(parse_hostile("a.stl", text, BINARY, NULL, &error), LB_SYNTAX_ERROR);
+        assert_int_equal(parse_hostile("a.stl", text, BINARY, NULL, &cause), LB_SYNTAX_ERROR);
     }
     // a triangle's normal and its last bytes are anything, a corner is not
     make_binary(bytes);
     memset(bytes + HEAD + TRIANGLE + 12, 0xFF, 4);
-    assert_refused(parse_hostile("a.stl", text, BINARY, NULL, &error), LB_BAD_VALUE, &error,
+    assert_refused(parse_hostile("a.stl", text, BINARY, NULL, &cause), LB_BAD_VALUE, &cause,
                    "vertex 4 is not finite");
 }
 
@@ -373,14 +372,13 @@ TEST(refuses_by_line_and_name)
     lb_allocator allocator = memory_allocator(NULL);
     lb_vec3 *corners;
     int count;
-    lb_error error = {.status = LB_OK};
     if (!lb_mesh_supported())
         skip();
-    assert_int_equal(mesh_read_memory("a.obj", "#", 1, &allocator, &corners, &count, &error),
+    assert_int_equal(mesh_read_memory("a.obj", "#", 1, &allocator, &corners, &count, &cause),
                      LB_BAD_MODEL);
-    assert_string_equal(error.message, "it has no vertices");
-    assert_refused(mesh_read_memory("a.ply", "ply", 3, &allocator, &corners, &count, &error),
-                   LB_UNSUPPORTED, &error, "convert it");
+    assert_string_equal(cause.message, "it has no vertices");
+    assert_refused(mesh_read_memory("a.ply", "ply", 3, &allocator, &corners, &count, &cause),
+                   LB_UNSUPPORTED, &cause, "convert it");
 }
 
 /* ---- hostile files -------------------------------------------------------- */
@@ -390,14 +388,13 @@ TEST(survives_cuts_and_changes)
     static const char patches[] = {'\0', '\n', ' ', '"', '<', '>', '&', '/',  '#',
                                    'e',  '-',  '.', '0', '9', 'v', 'f', '\\', (char)0xFF};
     const char *file, *text;
-    lb_error error;
     for (size_t i = 0; next_text(&i, &file, &text);) {
         size_t size = strlen(text);
         owned char *copy = strdup(text);
         // of XML, which takes a tree each time, each byte by a ninth of these
         size_t step = strcmp(file, "a.dae") == 0 ? 9 : 1;
         for (size_t part = 0; part < size; part++) {
-            lb_status status = parse_hostile(file, text, part, NULL, &error);
+            lb_status status = parse_hostile(file, text, part, NULL, &cause);
             // lines of an OBJ may be missing, and what follows an STL's first solid
             const char *end = strcmp(file, "a.stl") == 0 ? strcasestr(text, "endsolid") : NULL;
             bool whole = strspn(text + part, " \n") == size - part ||
@@ -407,7 +404,7 @@ TEST(survives_cuts_and_changes)
         for (size_t at = 0; at < size; at++) {
             for (size_t k = at % step; k < sizeof patches; k += step) {
                 copy[at] = patches[k];
-                parse_hostile(file, copy, size, NULL, &error);
+                parse_hostile(file, copy, size, NULL, &cause);
             }
             copy[at] = text[at];
         }
@@ -444,7 +441,6 @@ TEST(refuses_what_grows_without_end)
 #define SCENE                                                                                      \
     "</library_nodes><library_visual_scenes><visual_scene id='s'><node><instance_node url='#n0'/>" \
     "</node></visual_scene></library_visual_scenes></COLLADA>"
-    lb_error error;
     static const struct {
         const char *begin, *row;
         int count;
@@ -460,13 +456,13 @@ TEST(refuses_what_grows_without_end)
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         owned char *text = repeat(files[i].begin, files[i].row, files[i].count, files[i].end);
-        assert_int_not_equal(parse_hostile("a.dae", text, strlen(text), NULL, &error), LB_OK);
-        if (strstr(error.message, files[i].message) == NULL)
-            fail_msg("%s", error.message);
+        assert_int_not_equal(parse_hostile("a.dae", text, strlen(text), NULL, &cause), LB_OK);
+        if (strstr(cause.message, files[i].message) == NULL)
+            fail_msg("%s", cause.message);
     }
     char *begin = repeat(NODES "<node id='n0'>", "<node>", 200000, "");
     char *text = repeat(begin, "</node>", 200001, SCENE);
-    assert_refused(parse_hostile("a.dae", text, strlen(text), NULL, &error), LB_UNSUPPORTED, &error,
+    assert_refused(parse_hostile("a.dae", text, strlen(text), NULL, &cause), LB_UNSUPPORTED, &cause,
                    "nested deeper than 256");
     free(begin);
     free(text);

@@ -267,7 +267,6 @@ static void write_file(const char *path, const char *text)
 
 TEST(includes_files)
 {
-    lb_error error;
     write_file("mjcf_main.xml", "<mujoco>\n<worldbody><include file='mjcf_part.xml'/></worldbody>\n"
                                 "<include file='mjcf_end.xml'/></mujoco>");
     write_file("mjcf_part.xml", "<any><body name='a'/><!-- --><body name='b'/></any>");
@@ -278,19 +277,19 @@ TEST(includes_files)
 
     // one that is absent or broken is named, one that includes itself ends
     write_file("mjcf_part.xml", "<any>\n<body></any>");
-    assert_int_equal(lb_load("mjcf_main.xml", NULL, &model, &error), LB_SYNTAX_ERROR);
-    assert_string_equal(error.path, "mjcf_part.xml");
-    assert_int_equal(error.line, 2);
+    assert_int_equal(lb_load("mjcf_main.xml", NULL, &model, &cause), LB_SYNTAX_ERROR);
+    assert_string_equal(cause.path, "mjcf_part.xml");
+    assert_int_equal(cause.line, 2);
     write_file("mjcf_part.xml", "<any><include file='mjcf_absent.xml'/></any>");
-    assert_refused(lb_load("mjcf_main.xml", NULL, &model, &error), LB_FILE_ERROR, &error,
+    assert_refused(lb_load("mjcf_main.xml", NULL, &model, &cause), LB_FILE_ERROR, &cause,
                    "<include file=\"mjcf_absent.xml\">: ");
-    assert_string_equal(error.path, "mjcf_part.xml");
-    assert_int_equal(error.line, 1);
+    assert_string_equal(cause.path, "mjcf_part.xml");
+    assert_int_equal(cause.line, 1);
     write_file("mjcf_part.xml", "<any><include file='mjcf&#x9b;&#x7f;.xml'/></any>");
-    assert_refused(lb_load("mjcf_main.xml", NULL, &model, &error), LB_FILE_ERROR, &error,
+    assert_refused(lb_load("mjcf_main.xml", NULL, &model, &cause), LB_FILE_ERROR, &cause,
                    "mjcf???.xml");
     write_file("mjcf_part.xml", "<any><include file='mjcf_part.xml'/></any>");
-    assert_refused(lb_load("mjcf_main.xml", NULL, &model, &error), LB_UNSUPPORTED, &error,
+    assert_refused(lb_load("mjcf_main.xml", NULL, &model, &cause), LB_UNSUPPORTED, &cause,
                    "mjcf_part.xml");
 }
 
@@ -449,18 +448,17 @@ TEST(equalities_have_defaults)
 /* a file that is included twice, by another path as well, as MuJoCo has it */
 TEST(includes_files_once)
 {
-    lb_error error;
     lb_model *model;
     write_file("mjcf_main.xml", "<mujoco><worldbody><include file='mjcf_part.xml'/>"
                                 "<include file='./mjcf_part.xml'/></worldbody></mujoco>");
     write_file("mjcf_part.xml", "<any><body/></any>");
-    assert_refused(lb_load("mjcf_main.xml", NULL, &model, &error), LB_UNSUPPORTED, &error,
+    assert_refused(lb_load("mjcf_main.xml", NULL, &model, &cause), LB_UNSUPPORTED, &cause,
                    "./mjcf_part.xml\">: this file is read already");
 
     // the first one counts as well
     write_file("mjcf_part.xml", "<any>\n<include file='mjcf_main.xml'/></any>");
-    assert_refused(lb_load("mjcf_main.xml", NULL, &model, &error), LB_UNSUPPORTED, &error,
+    assert_refused(lb_load("mjcf_main.xml", NULL, &model, &cause), LB_UNSUPPORTED, &cause,
                    "\"mjcf_main.xml\">: this file is read already");
-    assert_string_equal(error.path, "mjcf_part.xml");
-    assert_int_equal(error.line, 2);
+    assert_string_equal(cause.path, "mjcf_part.xml");
+    assert_int_equal(cause.line, 2);
 }

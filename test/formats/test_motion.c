@@ -296,9 +296,8 @@ TEST(limits_narrow_the_model)
     assert_near(lb_model_joint(motion->model, joint)->upper[0], 0.25, 0);
     lb_motion_release(motion);
     options.limits = "nowhere.json";
-    lb_error error = {0};
-    assert_int_equal(lb_motion_open("table.dat", &options, &motion, &error), LB_FILE_ERROR);
-    assert_string_equal(error.path, "nowhere.json");
+    assert_int_equal(lb_motion_open("table.dat", &options, &motion, &cause), LB_FILE_ERROR);
+    assert_string_equal(cause.path, "nowhere.json");
     unlink("table.dat");
     unlink("limits.json");
 }
@@ -339,18 +338,17 @@ TEST(endings_say_what_is_written)
 TEST(what_cannot_be_written_is_refused)
 {
     const sources *s = &made;
-    lb_error error = {0};
     lb_motion_write_options how = {.kind = LB_MOTION_GLB};
-    assert_refused(lb_motion_write(NULL, s->clip, &how, put_piece, NULL, &error), LB_UNSUPPORTED,
-                   &error, "only a glTF has the nodes");
+    assert_refused(lb_motion_write(NULL, s->clip, &how, put_piece, NULL, &cause), LB_UNSUPPORTED,
+                   &cause, "only a glTF has the nodes");
     how.kind = LB_MOTION_JSON;
-    assert_refused(lb_motion_write(s->figure, NULL, &how, put_piece, NULL, &error), LB_UNSUPPORTED,
-                   &error, "there is no motion to write");
+    assert_refused(lb_motion_write(s->figure, NULL, &how, put_piece, NULL, &cause), LB_UNSUPPORTED,
+                   &cause, "there is no motion to write");
     how.kind = LB_MOTION_SMPL;
-    assert_refused(lb_motion_write(NULL, s->clip, &how, put_piece, NULL, &error), LB_UNSUPPORTED,
-                   &error, "read, not written");
+    assert_refused(lb_motion_write(NULL, s->clip, &how, put_piece, NULL, &cause), LB_UNSUPPORTED,
+                   &cause, "read, not written");
     how.kind = LB_MOTION_UNKNOWN;
-    assert_int_equal(lb_motion_write(NULL, s->clip, &how, put_piece, NULL, &error),
+    assert_int_equal(lb_motion_write(NULL, s->clip, &how, put_piece, NULL, &cause),
                      LB_INVALID_ARGUMENT);
 }
 

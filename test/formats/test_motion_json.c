@@ -74,8 +74,7 @@ TEST(roles_have_weights)
         "{\"source\":\"RightFoot\",\"target\":\"right_foot\"}]}";
     owned_model *source = walker_model(WALKER_A), *target = test_load("human");
     lb_retarget_map found = found_map(source, target), read, again;
-    lb_error error = {0};
-    assert_made(read_map(text, source, target, &read, &error), error);
+    assert_made(read_map(text, source, target, &read, &cause), cause);
     assert_true(read.pairs[0].position == found.pairs[0].position &&
                 read.pairs[0].orientation == found.pairs[0].orientation &&
                 read.pairs[0].position > 0);
@@ -169,8 +168,7 @@ TEST(maps_of_gmr_are_read)
 {
     owned_model *source = walker_model(WALKER_T), *target = test_load("human");
     lb_retarget_map map;
-    lb_error error = {0};
-    assert_made(read_map(gmr_text, source, target, &map, &error), error);
+    assert_made(read_map(gmr_text, source, target, &map, &cause), cause);
     assert_int_equal(map.count, 2);
     assert_near(map.root_scale, 0.9, 0);
     assert_near(map.scale, 0.8, 0);
@@ -184,12 +182,12 @@ TEST(maps_of_gmr_are_read)
     assert_int_equal(map.pairs[1].source, lb_model_find_link(source, "LeftToeBase"));
     assert_near(map.pairs[1].source_point.x, -0.15, 1e-12);
     assert_int_equal(map.pairs[1].held_count, 2);
-    assert_int_not_equal(read_map("{\"ik_match_table1\":{}}", source, target, &map, &error), LB_OK);
+    assert_int_not_equal(read_map("{\"ik_match_table1\":{}}", source, target, &map, &cause), LB_OK);
     assert_refused(read_map("{\"robot_root_name\":\"pelvis\",\"human_root_name\":\"Hips\","
                             "\"human_scale_table\":{\"Hips\":-1},\"ik_match_table1\":{"
                             "\"pelvis\":[\"Hips\",10,5,[0,0,0],[1,0,0,0]]}}",
-                            source, target, &map, &error),
-                   LB_BAD_VALUE, &error, "the scale of 'Hips'");
+                            source, target, &map, &cause),
+                   LB_BAD_VALUE, &cause, "the scale of 'Hips'");
 }
 
 /* a map of GMR with this table, and what is beside it */
@@ -228,7 +226,6 @@ TEST(what_gmr_leaves_out_is_chosen)
 {
     owned_model *source = walker_model(WALKER_T), *target = test_load("human");
     lb_retarget_map map;
-    lb_error error = {0};
     static const char *const texts[] = {
         GMR("", "{\"pelvis\":[\"Hips\",0,1,[0,0,0],[1,0,0,0]]}"),
         GMR("\"human_root_name\":\"Hips\",\"human_scale_table\":{\"Hips\":\"1\"},",
@@ -237,14 +234,14 @@ TEST(what_gmr_leaves_out_is_chosen)
             "{\"pelvis\":[\"Hips\",1,1,[0,0,0],[1,0,0,0]]}"),
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        if (read_map(texts[i], source, target, &map, &error) != LB_OK)
-            fail_msg("%s: %s", texts[i], error.message);
+        if (read_map(texts[i], source, target, &map, &cause) != LB_OK)
+            fail_msg("%s: %s", texts[i], cause.message);
         assert_int_equal(map.count, 1);
         assert_near(map.root_scale, 0, 0);
         assert_near(map.scale, 0, 0);
     }
     const char *hips = GMR("", "{\"pelvis\":[\"HipsMod\",1,1,[0,0,0],[1,0,0,0]]}");
-    assert_made(read_map(hips, source, target, &map, &error), error);
+    assert_made(read_map(hips, source, target, &map, &cause), cause);
     assert_int_equal(map.pairs[0].source, lb_model_find_link(source, "Hips"));
 }
 
@@ -362,25 +359,24 @@ TEST(documents_are_read)
     lb_retarget_map map = found_map(source, target), again;
     lb_contacts *contacts = NULL;
     lb_document *document = NULL;
-    lb_error error = {0};
     owned char *written = map_text(&map, source, target);
-    assert_ok(parse_text(json_parse, written, strlen(written), NULL, NULL, &document, &error));
-    assert_ok(lb_retarget_map_load_document("m", document, source, target, NULL, &again, &error));
+    assert_ok(parse_text(json_parse, written, strlen(written), NULL, NULL, &document, &cause));
+    assert_ok(lb_retarget_map_load_document("m", document, source, target, NULL, &again, &cause));
     assert_int_equal(again.count, map.count);
     lb_document_release(document);
-    assert_int_equal(parse_text(json_parse, text, sizeof text - 1, NULL, NULL, &document, &error),
+    assert_int_equal(parse_text(json_parse, text, sizeof text - 1, NULL, NULL, &document, &cause),
                      LB_OK);
-    assert_int_equal(lb_contacts_load_document("c", document, target, NULL, &contacts, &error),
+    assert_int_equal(lb_contacts_load_document("c", document, target, NULL, &contacts, &cause),
                      LB_OK);
     assert_non_null(lb_contacts_at(contacts, 0, 1.5));
     lb_contacts_release(contacts);
     lb_document_release(document);
     assert_int_equal(lb_document_create(NULL, &document), LB_OK);
     lb_document_add(document, LB_NODE_OBJECT, NULL, NULL, 0, 1);
-    assert_int_not_equal(lb_contacts_load_document("c", document, target, NULL, &contacts, &error),
+    assert_int_not_equal(lb_contacts_load_document("c", document, target, NULL, &contacts, &cause),
                          LB_OK);
     assert_null(contacts);
-    assert_true(error.message[0] != '\0');
+    assert_true(cause.message[0] != '\0');
     lb_document_release(document);
 }
 

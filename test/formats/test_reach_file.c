@@ -49,10 +49,9 @@ TEST(parts_make_the_array_of_all_records)
     owned_reach_map *map = make_map(model, 0.5, NULL);
     const char *const parts[] = {"reach2.npy", "reach1.npy"};
     unsigned char expected[LB_REACH_HEADER_MAX], record[RECORD];
-    lb_error error = {0};
     make_part(parts[1], map, 1, 2);
     make_part(parts[0], map, 2, 2);
-    assert_made(lb_reach_file_join(parts, 2, "reach.npy", &error), error);
+    assert_made(lb_reach_file_join(parts, 2, "reach.npy", &cause), cause);
     size_t size = lb_reach_record_header(map, expected);
     assert_int_equal(lb_reach_record_size(map), RECORD);
     FILE *file = fopen("reach.npy", "rb");
@@ -77,22 +76,21 @@ TEST(other_maps_are_refused)
     owned_reach_map *map = make_map(model, 0.5, NULL), *other = make_map(model, 0.7, NULL);
     owned_reach_map *filtered = make_map(model, 0.5, accept);
     lb_reach_file *file = NULL;
-    lb_error error = {0};
     make_part("reach.npy", map, 1, 1);
-    assert_refused(lb_reach_file_open("reach.npy", other, 1, 1, false, &file, &error), LB_BAD_VALUE,
-                   &error, "differs in count, cell");
-    assert_refused(lb_reach_file_open("reach.npy", map, 1, 2, false, &file, &error), LB_BAD_VALUE,
-                   &error, "differs in part");
-    assert_refused(lb_reach_file_open("reach.npy", filtered, 1, 1, true, &file, &error),
-                   LB_UNSUPPORTED, &error, "nothing describes it");
-    assert_refused(lb_reach_file_open("reach.npy", map, 3, 2, true, &file, &error),
-                   LB_INVALID_ARGUMENT, &error, "no part 3 of 2");
-    assert_refused(lb_reach_file_open("reach.dat", map, 1, 1, true, &file, &error), LB_UNSUPPORTED,
-                   &error, "must end in .npy");
-    assert_made(lb_reach_file_open("reach.npy", map, 1, 1, false, &file, &error), error);
-    assert_refused(lb_reach_file_decide(file, other, 0, &error), LB_INVALID_ARGUMENT, &error,
+    assert_refused(lb_reach_file_open("reach.npy", other, 1, 1, false, &file, &cause), LB_BAD_VALUE,
+                   &cause, "differs in count, cell");
+    assert_refused(lb_reach_file_open("reach.npy", map, 1, 2, false, &file, &cause), LB_BAD_VALUE,
+                   &cause, "differs in part");
+    assert_refused(lb_reach_file_open("reach.npy", filtered, 1, 1, true, &file, &cause),
+                   LB_UNSUPPORTED, &cause, "nothing describes it");
+    assert_refused(lb_reach_file_open("reach.npy", map, 3, 2, true, &file, &cause),
+                   LB_INVALID_ARGUMENT, &cause, "no part 3 of 2");
+    assert_refused(lb_reach_file_open("reach.dat", map, 1, 1, true, &file, &cause), LB_UNSUPPORTED,
+                   &cause, "must end in .npy");
+    assert_made(lb_reach_file_open("reach.npy", map, 1, 1, false, &file, &cause), cause);
+    assert_refused(lb_reach_file_decide(file, other, 0, &cause), LB_INVALID_ARGUMENT, &cause,
                    "the map is another");
-    assert_made(lb_reach_file_close(file, &error), error);
+    assert_made(lb_reach_file_close(file, &cause), cause);
 }
 
 static int drop_files(void)

@@ -216,22 +216,21 @@ TEST(bad_models_and_arguments_are_refused)
 {
     owned_model *fixed = test_load("planar3"), *human = test_load("human"), *model = small_robot();
     lb_clip *clip = NULL;
-    lb_error error = {0};
     static const char row[] = "1,2,3,0,0,0,1,0,0\n";
-    assert_refused(lb_robot_csv_load_memory("t", row, strlen(row), fixed, NULL, &clip, &error),
-                   LB_BAD_MODEL, &error, "--root floating");
+    assert_refused(lb_robot_csv_load_memory("t", row, strlen(row), fixed, NULL, &clip, &cause),
+                   LB_BAD_MODEL, &cause, "--root floating");
     owned_model *figure = test_with_root(human, LB_JOINT_FLOATING);
-    assert_refused(lb_robot_csv_load_memory("t", row, strlen(row), figure, NULL, &clip, &error),
-                   LB_BAD_MODEL, &error, "a column holds one value");
-    assert_int_equal(lb_robot_csv_load_memory("t", NULL, 0, model, NULL, &clip, &error),
+    assert_refused(lb_robot_csv_load_memory("t", row, strlen(row), figure, NULL, &clip, &cause),
+                   LB_BAD_MODEL, &cause, "a column holds one value");
+    assert_int_equal(lb_robot_csv_load_memory("t", NULL, 0, model, NULL, &clip, &cause),
                      LB_INVALID_ARGUMENT);
     lb_robot_csv_options options = {.rate = -1};
-    assert_refused(lb_robot_csv_load_memory("t", row, strlen(row), model, &options, &clip, &error),
-                   LB_INVALID_ARGUMENT, &error, "-1 frames a second");
+    assert_refused(lb_robot_csv_load_memory("t", row, strlen(row), model, &options, &clip, &cause),
+                   LB_INVALID_ARGUMENT, &cause, "-1 frames a second");
     clip = read_text(model, row);
-    assert_int_equal(lb_robot_csv_write(clip, LB_ROBOT_CSV_RECOGNISE, grown_add, NULL, &error),
+    assert_int_equal(lb_robot_csv_write(clip, LB_ROBOT_CSV_RECOGNISE, grown_add, NULL, &cause),
                      LB_INVALID_ARGUMENT);
-    assert_int_equal(lb_robot_csv_write(NULL, LB_ROBOT_CSV_BONES, grown_add, NULL, &error),
+    assert_int_equal(lb_robot_csv_write(NULL, LB_ROBOT_CSV_BONES, grown_add, NULL, &cause),
                      LB_INVALID_ARGUMENT);
     lb_clip_release(clip);
     // a table has no times, so they must be even
@@ -241,8 +240,8 @@ TEST(bad_models_and_arguments_are_refused)
     for (int i = 0; i < 3; i++)
         lb_configuration_neutral(model, &keys[i * nq]);
     clip = test_clip(model, times, keys, 3, LB_INTERPOLATION_LINEAR);
-    assert_refused(lb_robot_csv_write(clip, LB_ROBOT_CSV_LAFAN1, grown_add, NULL, &error),
-                   LB_BAD_VALUE, &error, "not evenly spaced");
+    assert_refused(lb_robot_csv_write(clip, LB_ROBOT_CSV_LAFAN1, grown_add, NULL, &cause),
+                   LB_BAD_VALUE, &cause, "not evenly spaced");
     lb_clip_release(clip);
 }
 
@@ -355,15 +354,14 @@ TEST(short_rows_take_little_memory)
     lb_robot_csv_options options = {.allocator = &allocator};
     owned_model *model = long_robot(JOINTS);
     lb_clip *clip = NULL;
-    lb_error error;
     char text[2 * ROWS];
     for (int i = 0; i < 2 * ROWS; i++)
         text[i] = i % 2 == 0 ? '1' : '\n';
     assert_int_equal(
-        lb_robot_csv_load_memory("t", text, sizeof text, model, &options, &clip, &error),
+        lb_robot_csv_load_memory("t", text, sizeof text, model, &options, &clip, &cause),
         LB_SYNTAX_ERROR);
     assert_non_null(
-        strstr(error.message, "1 columns, where the model's root and joints have 1007"));
+        strstr(cause.message, "1 columns, where the model's root and joints have 1007"));
     // room for all of them would have 160 MB
     assert_true(bytes < 50 * sizeof text);
 }

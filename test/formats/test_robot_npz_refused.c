@@ -206,15 +206,14 @@ static void count_warning(void *user, const lb_error *warning)
 TEST(archives_without_names_are_read_in_order)
 {
     archive a = sound_archive();
-    lb_error error;
     lb_clip *named = NULL, *clip = NULL;
     int warnings = 0;
-    assert_int_equal(load(&a, NULL, &named, &error), LB_OK);
+    assert_int_equal(load(&a, NULL, &named, &cause), LB_OK);
     a.count = 4;
     lb_load_options options = lb_load_options_default();
     options.warn = count_warning;
     options.user = &warnings;
-    assert_int_equal(load(&a, &options, &clip, &error), LB_OK);
+    assert_int_equal(load(&a, &options, &clip, &cause), LB_OK);
     assert_int_equal(warnings, 1);
     size_t size = sizeof(double) * (size_t)lb_model_nq(model);
     for (int i = 0; i < FRAMES; i++)
@@ -224,7 +223,7 @@ TEST(archives_without_names_are_read_in_order)
     lb_clip_release(named);
     // strict reading takes no order for granted
     options.strict = true;
-    assert_int_not_equal(load(&a, &options, &clip, &error), LB_OK);
+    assert_int_not_equal(load(&a, &options, &clip, &cause), LB_OK);
 }
 
 TEST(every_allocation_may_fail)
@@ -301,10 +300,9 @@ TEST(files_that_share_bytes_are_refused)
     put_number(tail + 10, 2, count + TIMES);
     put_number(tail + 12, 4, size + TIMES * entry);
     lb_clip *clip = NULL;
-    lb_error error = {0};
     assert_refused(lb_robot_npz_load_memory("m.npz", bytes, zip.size + TIMES * entry, model, NULL,
-                                            &clip, &error),
-                   LB_SYNTAX_ERROR, &error, "longer than its bytes can be: other.npy");
+                                            &clip, &cause),
+                   LB_SYNTAX_ERROR, &cause, "longer than its bytes can be: other.npy");
     free(bytes);
     zip_release(&zip);
 }
@@ -339,12 +337,11 @@ TEST(a_file_of_more_than_a_gib_is_refused)
     const lb_allocator little = {.allocate = allocate_less, .release = free_any};
     owned unsigned char *numbers = calloc(STORED, 1);
     zip_writer zip;
-    lb_error error = {0};
     zip_begin(&zip, NULL);
     zip_open(&zip, "a.npy");
     zip_put(&zip, numbers, STORED);
     zip_close(&zip);
-    assert_int_equal(zip_end(&zip, &error), LB_OK);
+    assert_int_equal(zip_end(&zip, &cause), LB_OK);
     size_t entry = STORED;
     while (memcmp(zip.bytes + entry, "PK\1\2", 4) != 0)
         entry++;
@@ -352,7 +349,7 @@ TEST(a_file_of_more_than_a_gib_is_refused)
         const size_t length = ((size_t)1 << 30) + (size_t)more;
         put_number(zip.bytes + entry + LENGTH, 4, length);
         put_number(zip.bytes + FIRST_LENGTH, 4, length);
-        assert_int_equal(zip_read(zip.bytes, zip.size, &little, visit_nothing, NULL, &error),
+        assert_int_equal(zip_read(zip.bytes, zip.size, &little, visit_nothing, NULL, &cause),
                          more ? LB_UNSUPPORTED : LB_OUT_OF_MEMORY);
     }
     zip_release(&zip);
@@ -366,9 +363,8 @@ TEST(rates_that_are_not_read_are_not_written)
     owned_clip *clip = test_random_clip_at(model, times, 3, LB_INTERPOLATION_LINEAR, &random);
     void *bytes = NULL;
     size_t size = 0;
-    lb_error error = {0};
-    assert_refused(lb_robot_npz_write(clip, NULL, NULL, &bytes, &size, &error), LB_BAD_VALUE,
-                   &error, "is not between 1e-9 and 1e9");
+    assert_refused(lb_robot_npz_write(clip, NULL, NULL, &bytes, &size, &cause), LB_BAD_VALUE,
+                   &cause, "is not between 1e-9 and 1e9");
 }
 
 /* the reason, or NULL */

@@ -110,10 +110,9 @@ TEST(every_kind_comes_back)
 TEST(a_root_on_a_joint_that_moves_is_refused)
 {
     static const char row[] = "0,0,0,0,0,0,1,0\n";
-    lb_error error = {0};
     owned_model *model = make_robot("continuous", "floating");
     owned_clip *clip = NULL;
-    assert_int_equal(lb_robot_csv_load_memory("t", row, strlen(row), model, NULL, &clip, &error),
+    assert_int_equal(lb_robot_csv_load_memory("t", row, strlen(row), model, NULL, &clip, &cause),
                      LB_BAD_MODEL);
-    assert_non_null(strstr(error.message, "'hip' hangs from 'root', which moves"));
+    assert_non_null(strstr(cause.message, "'hip' hangs from 'root', which moves"));
 }

@@ -28,8 +28,7 @@ static lb_status load(const char *text, const lb_allocator *allocator, lb_scene 
 TEST(reads_everything)
 {
     owned_scene *scene = NULL;
-    lb_error error = {0};
-    assert_made(load(everything, NULL, &scene, &error), error);
+    assert_made(load(everything, NULL, &scene, &cause), cause);
     assert_int_equal(scene->obstacle_count, 3);
     const lb_obstacle *o = scene->obstacles;
     assert_string_equal(o[0].name, "table");

@@ -214,9 +214,8 @@ TEST(a_body_is_assumed_with_a_warning)
     lb_state_release(state);
     lb_motion_release(motion);
     options = (lb_motion_options){.load.strict = true};
-    lb_error error;
-    assert_int_not_equal(open_archive(&a, &options, &motion, &error), LB_OK);
-    assert_non_null(strstr(error.message, "is assumed"));
+    assert_int_not_equal(open_archive(&a, &options, &motion, &cause), LB_OK);
+    assert_non_null(strstr(cause.message, "is assumed"));
 }
 
 /* J = J_regressor (v_template + shapedirs betas) */
@@ -304,11 +303,10 @@ TEST(rates_are_the_files_or_given)
     assert_false(motion->rate_assumed);
     assert_near(motion->rate, 50, 1e-9);
     lb_motion_release(motion);
-    lb_error error;
-    assert_refused(open_archive(&a, &options, &motion, &error), LB_UNSUPPORTED, &error,
+    assert_refused(open_archive(&a, &options, &motion, &cause), LB_UNSUPPORTED, &cause,
                    "has its own times");
     options = (lb_motion_options){.unit = 0.01};
-    assert_refused(open_archive(&a, &options, &motion, &error), LB_UNSUPPORTED, &error,
+    assert_refused(open_archive(&a, &options, &motion, &cause), LB_UNSUPPORTED, &cause,
                    "has its own unit");
 }
 
@@ -374,25 +372,24 @@ TEST(wrong_bodies_are_refused_by_name)
     };
     archive a = sound_archive();
     lb_motion *motion = NULL;
-    lb_error error;
     lb_motion_options options = {.body = "body.dat"};
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
         archive body = {.count = 0};
         add(&body, bodies[i].name, bodies[i].rows, bodies[i].columns, 0);
         write_archive("body.dat", &body);
-        assert_int_not_equal(open_archive(&a, &options, &motion, &error), LB_OK);
-        assert_string_equal(error.path, "body.dat");
-        if (strstr(error.message, bodies[i].says) == NULL)
-            fail_msg("row %zu: \"%s\" is not in \"%s\"", i, bodies[i].says, error.message);
+        assert_int_not_equal(open_archive(&a, &options, &motion, &cause), LB_OK);
+        assert_string_equal(cause.path, "body.dat");
+        if (strstr(cause.message, bodies[i].says) == NULL)
+            fail_msg("row %zu: \"%s\" is not in \"%s\"", i, bodies[i].says, cause.message);
     }
     archive body = {.count = 0};
     add(&body, "J", 24, 3, 0)->numbers[7] = 11;
     write_archive("body.dat", &body);
-    assert_int_not_equal(open_archive(&a, &options, &motion, &error), LB_OK);
-    assert_non_null(strstr(error.message, "J: a joint is not within 10 m"));
+    assert_int_not_equal(open_archive(&a, &options, &motion, &cause), LB_OK);
+    assert_non_null(strstr(cause.message, "J: a joint is not within 10 m"));
     unlink("body.dat");
-    assert_int_equal(open_archive(&a, &options, &motion, &error), LB_FILE_ERROR);
-    assert_string_equal(error.path, "body.dat");
+    assert_int_equal(open_archive(&a, &options, &motion, &cause), LB_FILE_ERROR);
+    assert_string_equal(cause.path, "body.dat");
 }
 
 TEST(every_allocation_may_fail)

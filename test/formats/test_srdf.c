@@ -186,10 +186,9 @@ TEST(refuses)
         assert_non_null(strstr(l.error.message, cases[i].message));
     }
     lb_srdf *srdf;
-    lb_error error;
     owned_model *model = load_text("r.urdf", two_arms);
-    assert_int_equal(lb_srdf_load("absent.srdf", model, NULL, &srdf, &error), LB_FILE_ERROR);
-    assert_int_equal(lb_srdf_load(NULL, model, NULL, &srdf, &error), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_srdf_load("absent.srdf", model, NULL, &srdf, &cause), LB_FILE_ERROR);
+    assert_int_equal(lb_srdf_load(NULL, model, NULL, &srdf, &cause), LB_INVALID_ARGUMENT);
     assert_null(srdf);
     lb_srdf_release(NULL);
 }
@@ -381,7 +380,6 @@ TEST(refuses_too_many_groups)
     sprintf(at, "</robot>");
     owned_model *model = load_text("many.urdf", text);
     lb_srdf *srdf = NULL;
-    lb_error error;
     FILE *file = fopen("many.srdf", "w");
     assert_non_null(file);
     fprintf(file, "<robot name='r'><group name='a'>");
@@ -389,7 +387,7 @@ TEST(refuses_too_many_groups)
         fprintf(file, "<group name='a'/>");
     fprintf(file, "</group></robot>");
     fclose(file);
-    assert_refused(lb_srdf_load("many.srdf", model, NULL, &srdf, &error), LB_UNSUPPORTED, &error,
+    assert_refused(lb_srdf_load("many.srdf", model, NULL, &srdf, &cause), LB_UNSUPPORTED, &cause,
                    "are too many");
     unlink("many.srdf");
     free(text);

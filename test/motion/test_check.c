@@ -469,15 +469,14 @@ TEST(collisions_of_other_models_are_refused)
     make_chain(&two, &random);
     lb_check_options options = lb_check_options_default();
     lb_check_report report;
-    lb_error error = {0};
     lb_check_pair pairs[CHAIN * CHAIN];
     options.collision = two.collision;
-    assert_int_equal(lb_clip_check(one.clip, NULL, &options, NULL, NULL, &report, &error),
+    assert_int_equal(lb_clip_check(one.clip, NULL, &options, NULL, NULL, &report, &cause),
                      LB_INVALID_ARGUMENT);
-    assert_string_equal(error.message, "collision is of another model");
-    assert_int_equal(lb_clip_check_pairs(one.clip, two.collision, 0, NULL, pairs, &error),
+    assert_string_equal(cause.message, "collision is of another model");
+    assert_int_equal(lb_clip_check_pairs(one.clip, two.collision, 0, NULL, pairs, &cause),
                      LB_INVALID_ARGUMENT);
-    assert_string_equal(error.message, "collision is of another model");
+    assert_string_equal(cause.message, "collision is of another model");
     const chain *all[] = {&one, &two};
     for (int i = 0; i < 2; i++) {
         lb_collision_release(all[i]->collision);
@@ -493,12 +492,11 @@ TEST(contacts_of_other_models_are_refused)
     owned_contacts *contacts = NULL;
     lb_contact_point foot = {.link = 7};
     lb_check_report report;
-    lb_error error;
     owned_clip *clip = test_clip(model, &time, q, 1, LB_INTERPOLATION_LINEAR);
     assert_int_equal(lb_contacts_create(&foot, 1, NULL, &contacts, NULL), LB_OK);
-    assert_int_equal(lb_clip_check(clip, contacts, NULL, NULL, NULL, &report, &error),
+    assert_int_equal(lb_clip_check(clip, contacts, NULL, NULL, NULL, &report, &cause),
                      LB_INVALID_ARGUMENT);
-    assert_non_null(strstr(error.message, "7"));
+    assert_non_null(strstr(cause.message, "7"));
 }
 
 /* what moves along a slope slides, what leaves it along its normal floats or enters it */

@@ -66,9 +66,8 @@ TEST(a_model_without_sides_is_refused)
     lb_random random = test_seed(1);
     owned_model *model = test_load("panda");
     lb_clip *clip = test_random_clip(model, KEYS, &random), *mirrored = NULL;
-    lb_error error;
-    assert_int_equal(lb_clip_mirror(clip, NULL, &mirrored, &error), LB_BAD_MODEL);
-    assert_non_null(strstr(error.message, "left_"));
+    assert_int_equal(lb_clip_mirror(clip, NULL, &mirrored, &cause), LB_BAD_MODEL);
+    assert_non_null(strstr(cause.message, "left_"));
     assert_null(mirrored);
     lb_clip_release(clip);
 }

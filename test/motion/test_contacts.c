@@ -47,11 +47,10 @@ TEST(edited_spans_are_those_of_a_table)
 TEST(wrong_spans_are_refused)
 {
     owned_contacts *contacts = make_contacts(2);
-    lb_error error;
-    assert_int_equal(lb_contacts_add(contacts, 2, 0, 1, &error), LB_INVALID_ARGUMENT);
-    assert_int_equal(lb_contacts_add(contacts, 0, 1, 0, &error), LB_INVALID_ARGUMENT);
-    assert_int_equal(lb_contacts_cut(contacts, -1, 0, 1, &error), LB_INVALID_ARGUMENT);
-    assert_int_equal(lb_contacts_add(contacts, 0, 0, INFINITY, &error), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_contacts_add(contacts, 2, 0, 1, &cause), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_contacts_add(contacts, 0, 1, 0, &cause), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_contacts_cut(contacts, -1, 0, 1, &cause), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_contacts_add(contacts, 0, 0, INFINITY, &cause), LB_INVALID_ARGUMENT);
     assert_null(lb_contacts_at(contacts, 0, 0.5));
 }
 

@@ -561,21 +561,20 @@ TEST(wrong_maps_are_refused)
     lb_fidelity_options options = lb_fidelity_options_default();
     lb_fidelity_report report;
     lb_retarget_map map;
-    lb_error error = {0};
     assert_int_equal(lb_retarget_map_find(model, NULL, model, NULL, &map, NULL), LB_OK);
     options.map = &map;
-    assert_int_equal(lb_clip_fidelity(clip, clip, &options, NULL, NULL, &report, &error), LB_OK);
+    assert_int_equal(lb_clip_fidelity(clip, clip, &options, NULL, NULL, &report, &cause), LB_OK);
     for (int i = 0; i < 3; i++) {
         lb_retarget_map bad = map;
         *(i % 2 ? &bad.pairs[2].target : &bad.pairs[2].source) = wrong[i];
         options.map = &bad;
-        assert_int_equal(lb_clip_fidelity(clip, clip, &options, NULL, NULL, &report, &error),
+        assert_int_equal(lb_clip_fidelity(clip, clip, &options, NULL, NULL, &report, &cause),
                          LB_BAD_VALUE);
-        assert_non_null(strstr(error.message, "pair 2 of the map"));
+        assert_non_null(strstr(cause.message, "pair 2 of the map"));
     }
     map.count = LB_RETARGET_PAIRS + 1;
     options.map = &map;
-    assert_int_equal(lb_clip_fidelity(clip, clip, &options, NULL, NULL, &report, &error),
+    assert_int_equal(lb_clip_fidelity(clip, clip, &options, NULL, NULL, &report, &cause),
                      LB_BAD_VALUE);
 }
 
@@ -588,10 +587,9 @@ TEST(what_has_no_figure_is_refused)
     assert_int_equal(lb_clip_create(arm, times, q, 1, LB_INTERPOLATION_LINEAR, NULL, &still, NULL),
                      LB_OK);
     lb_fidelity_report report;
-    lb_error error = {0};
-    assert_int_equal(lb_clip_fidelity(still, walk, NULL, NULL, NULL, &report, &error),
+    assert_int_equal(lb_clip_fidelity(still, walk, NULL, NULL, NULL, &report, &cause),
                      LB_BAD_MODEL);
-    assert_true(error.message[0] != '\0');
-    assert_int_equal(lb_clip_fidelity(NULL, walk, NULL, NULL, NULL, &report, &error),
+    assert_true(cause.message[0] != '\0');
+    assert_int_equal(lb_clip_fidelity(NULL, walk, NULL, NULL, NULL, &report, &cause),
                      LB_INVALID_ARGUMENT);
 }

@@ -159,12 +159,11 @@ TEST(limits_hold_and_nothing_is_wrong)
     owned_model *model = load_human(LB_ROOT_FLOATING);
     owned_contacts *contacts = NULL;
     lb_check_report report;
-    lb_error error = {0};
     lb_gait gait = gait_of(4, 60);
     owned_clip *clip = make_walk(model, &gait, &contacts);
     for (int key = 0; key < lb_clip_count(clip); key++)
-        if (lb_configuration_validate(model, lb_clip_key(clip, key), 1e-12, &error) != LB_OK)
-            fail_msg("key %d: %s", key, error.message);
+        if (lb_configuration_validate(model, lb_clip_key(clip, key), 1e-12, &cause) != LB_OK)
+            fail_msg("key %d: %s", key, cause.message);
     assert_int_equal(lb_clip_check(clip, contacts, NULL, NULL, NULL, &report, NULL), LB_OK);
     for (int i = 0; i < LB_CHECK_COUNT; i++)
         assert_int_equal(report.items[i].beyond, 0);

@@ -161,16 +161,15 @@ TEST(retargeting_keeps_loops_closed)
     owned_model *human = test_load_moving("human"), *biped = make_biped();
     owned_clip *walk = make_walk(human);
     lb_retarget_options options = lb_retarget_options_default();
-    lb_error error = {0};
     lb_retarget_report report;
     lb_check_report check;
     for (int i = 0; i < 3; i++) {
         owned_clip *made = NULL;
         options.smooth = i == 0 ? 0 : options.smooth;
         options.rate = i == 2 ? 24 : 0;
-        assert_made(lb_retarget(walk, biped, &options, NULL, &made, NULL, &report, &error), error);
+        assert_made(lb_retarget(walk, biped, &options, NULL, &made, NULL, &report, &cause), cause);
         assert_closed(made);
-        assert_made(lb_clip_check(made, NULL, NULL, NULL, NULL, &check, &error), error);
+        assert_made(lb_clip_check(made, NULL, NULL, NULL, NULL, &check, &cause), cause);
         assert_int_equal(check.items[LB_CHECK_SPEED].beyond, 0);
         assert_true(report.fastest > 2);
         assert_int_equal(report.smoothed, i > 0);
@@ -184,9 +183,8 @@ TEST(streams_keep_loops_closed)
     owned_clip *walk = make_walk(human);
     owned_stream *stream = NULL;
     owned_state *state = test_state(biped);
-    lb_error error = {0};
     double q[64];
-    assert_made(lb_retarget_stream_create(human, walk, biped, NULL, NULL, &stream, &error), error);
+    assert_made(lb_retarget_stream_create(human, walk, biped, NULL, NULL, &stream, &cause), cause);
     for (int i = 0; i < lb_clip_count(walk); i++) {
         lb_retarget_stream_next(stream, lb_clip_times(walk)[i], lb_clip_key(walk, i), q, NULL);
         if (!(open_by(state, q) <= CLOSED))
@@ -201,7 +199,6 @@ TEST(a_check_measures_open_loops)
     owned_state *state = test_state(biped);
     owned_clip *clip = NULL;
     lb_check_report report;
-    lb_error error = {0};
     double times[2] = {0, 1};
     int crank = lb_model_joint_q(biped, lb_model_find_joint(biped, "crank1"));
     int nq = lb_model_nq(biped);
@@ -209,9 +206,9 @@ TEST(a_check_measures_open_loops)
     lb_configuration_neutral(biped, rows);
     lb_configuration_neutral(biped, rows + nq);
     rows[nq + crank] += 0.1;
-    assert_made(lb_clip_create(biped, times, rows, 2, LB_INTERPOLATION_LINEAR, NULL, &clip, &error),
-                error);
-    assert_made(lb_clip_check(clip, NULL, NULL, NULL, NULL, &report, &error), error);
+    assert_made(lb_clip_create(biped, times, rows, 2, LB_INTERPOLATION_LINEAR, NULL, &clip, &cause),
+                cause);
+    assert_made(lb_clip_check(clip, NULL, NULL, NULL, NULL, &report, &cause), cause);
     const lb_check_worst *open = &report.items[LB_CHECK_OPEN];
     assert_int_equal(open->key, 1);
     assert_int_equal(open->beyond, 1);

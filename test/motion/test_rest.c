@@ -307,15 +307,14 @@ TEST(roles_of_a_map_come_first)
     owned_clip *walk = walker_clip(figure, WALKER_T, 1, 30);
     lb_retarget_map map = {.count = 0};
     double rest[MOST_NQ];
-    lb_error error = {0};
     // no role, and no link
-    assert_int_equal(lb_retarget_rest_find(walk, &map, NULL, rest, &error), LB_BAD_MODEL);
+    assert_int_equal(lb_retarget_rest_find(walk, &map, NULL, rest, &cause), LB_BAD_MODEL);
     map.pairs[map.count++] = lb_retarget_pair_make(LB_ROLE_HEAD, 99, 0);
-    assert_int_equal(lb_retarget_rest_find(walk, &map, NULL, rest, &error), LB_BAD_VALUE);
-    assert_non_null(strstr(error.message, "pair 0 of the map"));
+    assert_int_equal(lb_retarget_rest_find(walk, &map, NULL, rest, &cause), LB_BAD_VALUE);
+    assert_non_null(strstr(cause.message, "pair 0 of the map"));
     // a head that is a hand decides how that link lies
     map.pairs[0].source = lb_model_find_link(figure, "LeftHand");
-    assert_int_equal(lb_retarget_rest_find(walk, &map, NULL, rest, &error), LB_OK);
+    assert_int_equal(lb_retarget_rest_find(walk, &map, NULL, rest, &cause), LB_OK);
     double own[MOST_NQ];
     find_rest(walk, own);
     assert_true(most_turned(figure, rest, own) > 0.1);
@@ -326,7 +325,6 @@ TEST(what_is_no_figure_is_refused)
     owned_model *arm = test_load("panda");
     owned_clip *still = still_clip(arm, 2);
     double rest[MOST_NQ];
-    lb_error error = {0};
-    assert_int_equal(lb_retarget_rest_find(still, NULL, NULL, rest, &error), LB_BAD_MODEL);
-    assert_non_null(strstr(error.message, "no pelvis and legs"));
+    assert_int_equal(lb_retarget_rest_find(still, NULL, NULL, rest, &cause), LB_BAD_MODEL);
+    assert_non_null(strstr(cause.message, "no pelvis and legs"));
 }

@@ -407,43 +407,42 @@ TEST(the_own_rate_keeps_every_frame)
 
 TEST(what_cannot_be_is_refused)
 {
-    lb_error error;
     owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     owned_model *fixed = test_load("human"), *arm = test_load("panda");
     lb_clip *clip = walker_clip(source, WALKER_T, 1, 30), *out = NULL;
     lb_retarget_map map;
     lb_retarget_options options = lb_retarget_options_default();
-    assert_int_equal(lb_retarget(clip, fixed, NULL, NULL, &out, NULL, NULL, &error), LB_BAD_MODEL);
-    assert_non_null(strstr(error.message, "root"));
-    assert_int_equal(lb_retarget(clip, arm, NULL, NULL, &out, NULL, NULL, &error), LB_BAD_MODEL);
-    assert_non_null(strstr(error.message, "map"));
-    assert_int_equal(lb_retarget_map_find(source, NULL, target, NULL, &map, &error), LB_OK);
+    assert_int_equal(lb_retarget(clip, fixed, NULL, NULL, &out, NULL, NULL, &cause), LB_BAD_MODEL);
+    assert_non_null(strstr(cause.message, "root"));
+    assert_int_equal(lb_retarget(clip, arm, NULL, NULL, &out, NULL, NULL, &cause), LB_BAD_MODEL);
+    assert_non_null(strstr(cause.message, "map"));
+    assert_int_equal(lb_retarget_map_find(source, NULL, target, NULL, &map, &cause), LB_OK);
     map.pairs[3].target = 1000;
     options.map = &map;
-    assert_int_equal(lb_retarget(clip, target, &options, NULL, &out, NULL, NULL, &error),
+    assert_int_equal(lb_retarget(clip, target, &options, NULL, &out, NULL, NULL, &cause),
                      LB_BAD_VALUE);
-    assert_non_null(strstr(error.message, "pair 3"));
+    assert_non_null(strstr(cause.message, "pair 3"));
     // numbers that are finite and place targets where nothing is computed
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(lb_retarget_map_find(source, NULL, target, NULL, &map, &error), LB_OK);
+        assert_int_equal(lb_retarget_map_find(source, NULL, target, NULL, &map, &cause), LB_OK);
         options = lb_retarget_options_default();
         options.map = &map;
         options.root_scale = i == 0 ? 1e200 : 0;
         options.ground = i == 1 ? 1e200 : 0;
         map.pairs[0].offset.x = i == 2 ? 1e20 : 0;
-        assert_int_equal(lb_retarget(clip, target, &options, NULL, &out, NULL, NULL, &error),
+        assert_int_equal(lb_retarget(clip, target, &options, NULL, &out, NULL, NULL, &cause),
                          LB_BAD_VALUE);
-        assert_non_null(strstr(error.message, "1e15 m"));
+        assert_non_null(strstr(cause.message, "1e15 m"));
     }
     options = lb_retarget_options_default();
     options.blend = -1;
-    assert_int_equal(lb_retarget(clip, target, &options, NULL, &out, NULL, NULL, &error),
+    assert_int_equal(lb_retarget(clip, target, &options, NULL, &out, NULL, NULL, &cause),
                      LB_BAD_VALUE);
     options = lb_retarget_options_default();
     options.rate = 2.0 * LB_CLIP_KEYS_MAX / (lb_clip_end(clip) - lb_clip_begin(clip));
-    assert_int_equal(lb_retarget(clip, target, &options, NULL, &out, NULL, NULL, &error),
+    assert_int_equal(lb_retarget(clip, target, &options, NULL, &out, NULL, NULL, &cause),
                      LB_BAD_VALUE);
-    assert_non_null(strstr(error.message, "too many frames"));
+    assert_non_null(strstr(cause.message, "too many frames"));
     assert_null(out);
     lb_clip_release(clip);
 }

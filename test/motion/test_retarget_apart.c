@@ -173,16 +173,15 @@ TEST(what_cannot_be_is_refused)
     figure f = make_figure(), other = make_figure();
     lb_clip *source = cross_legs(f.model), *clip = NULL;
     lb_retarget_options options = lb_retarget_options_default();
-    lb_error error = {0};
     options.collision = other.collision;
-    assert_int_not_equal(lb_retarget(source, f.model, &options, NULL, &clip, NULL, NULL, &error),
+    assert_int_not_equal(lb_retarget(source, f.model, &options, NULL, &clip, NULL, NULL, &cause),
                          LB_OK);
-    assert_non_null(strstr(error.message, "collision is of another model"));
+    assert_non_null(strstr(cause.message, "collision is of another model"));
     options.collision = f.collision;
     options.distance = -1;
-    assert_int_equal(lb_retarget(source, f.model, &options, NULL, &clip, NULL, NULL, &error),
+    assert_int_equal(lb_retarget(source, f.model, &options, NULL, &clip, NULL, NULL, &cause),
                      LB_BAD_VALUE);
-    assert_non_null(strstr(error.message, "distance"));
+    assert_non_null(strstr(cause.message, "distance"));
     assert_null(clip);
     lb_clip_release(source);
     release_figure(&other);

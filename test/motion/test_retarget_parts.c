@@ -89,9 +89,8 @@ TEST(arms_alone_follow_arms)
     lb_retarget_map map = make_map(source, target);
     lb_retarget_options options = lb_retarget_options_default();
     lb_retarget_report report;
-    lb_error error = {0};
     options.map = &map;
-    assert_made(lb_retarget(clip, target, &options, NULL, &made, NULL, &report, &error), error);
+    assert_made(lb_retarget(clip, target, &options, NULL, &made, NULL, &report, &cause), cause);
     // arms of 0.4 and 0.3 over 0.28 and 0.26
     assert_near(report.root_scale, 0.7 / 0.54, 1e-9);
     owned_state *a = test_state(source);
@@ -180,11 +179,10 @@ TEST(too_little_of_a_figure_is_refused)
     lb_clip *clip = walker_clip(source, WALKER_T, 1, 30), *made = NULL;
     lb_retarget_map map = make_map(source, target);
     lb_retarget_options options = lb_retarget_options_default();
-    lb_error error = {0};
     map.count = 3;
     options.map = &map;
-    assert_int_equal(lb_retarget(clip, target, &options, NULL, &made, NULL, NULL, &error),
+    assert_int_equal(lb_retarget(clip, target, &options, NULL, &made, NULL, NULL, &cause),
                      LB_BAD_MODEL);
-    assert_non_null(strstr(error.message, "arms"));
+    assert_non_null(strstr(cause.message, "arms"));
     lb_clip_release(clip);
 }

@@ -128,12 +128,11 @@ TEST(what_cannot_be_is_refused)
     owned_fast_walk w = make_walk(1);
     lb_clip *slowed = NULL;
     lb_contacts *contacts = NULL;
-    lb_error error;
     lb_retarget_options options = lb_retarget_options_default();
     options.blend = -1;
-    assert_int_equal(lb_retarget_slow(w.walk, w.robot, &options, NULL, &slowed, &contacts, &error),
+    assert_int_equal(lb_retarget_slow(w.walk, w.robot, &options, NULL, &slowed, &contacts, &cause),
                      LB_BAD_VALUE);
-    assert_int_equal(lb_retarget_slow(NULL, w.robot, NULL, NULL, &slowed, &contacts, &error),
+    assert_int_equal(lb_retarget_slow(NULL, w.robot, NULL, NULL, &slowed, &contacts, &cause),
                      LB_INVALID_ARGUMENT);
     assert_null(slowed);
     assert_null(contacts);

@@ -552,16 +552,15 @@ TEST(streams_that_cannot_be_are_refused)
     owned_clip *other = walker_clip(twin, WALKER_T, 0, 60);
     lb_retarget_options options = lb_retarget_options_default();
     lb_retarget_stream *stream = NULL;
-    lb_error error;
-    assert_int_equal(lb_retarget_stream_create(source, other, target, NULL, NULL, &stream, &error),
+    assert_int_equal(lb_retarget_stream_create(source, other, target, NULL, NULL, &stream, &cause),
                      LB_INVALID_ARGUMENT);
-    assert_int_equal(lb_retarget_stream_create(source, NULL, fixed, NULL, NULL, &stream, &error),
+    assert_int_equal(lb_retarget_stream_create(source, NULL, fixed, NULL, NULL, &stream, &cause),
                      LB_BAD_MODEL);
-    assert_int_equal(lb_retarget_stream_create(arm, NULL, target, NULL, NULL, &stream, &error),
+    assert_int_equal(lb_retarget_stream_create(arm, NULL, target, NULL, NULL, &stream, &cause),
                      LB_BAD_MODEL);
     options.blend = -1;
     assert_int_equal(
-        lb_retarget_stream_create(source, NULL, target, &options, NULL, &stream, &error),
+        lb_retarget_stream_create(source, NULL, target, &options, NULL, &stream, &cause),
         LB_BAD_VALUE);
     assert_null(stream);
 }

@@ -383,10 +383,9 @@ TEST(what_a_servo_cannot_do_is_refused_by_name)
     // a start outside its limits
     owned_servo *servo = NULL;
     double q[MOST_Q] = {0, 0, 9};
-    lb_error error;
     assert_int_equal(lb_servo_create(model, NULL, NULL, NULL, &servo, NULL), LB_OK);
-    assert_int_equal(lb_servo_reset(servo, q, &error), LB_BAD_VALUE);
-    assert_non_null(strstr(error.message, "elbow_joint"));
+    assert_int_equal(lb_servo_reset(servo, q, &cause), LB_BAD_VALUE);
+    assert_non_null(strstr(cause.message, "elbow_joint"));
 }
 
 TEST(memory_that_runs_out_is_given_back)

@@ -371,8 +371,7 @@ TEST(turns_on_the_spot_take_their_time)
     lb_timing how = lb_timing_default(task, path);
     how.speed = 0.1;
     how.angular_speed = most;
-    lb_error error = {0};
-    assert_made(lb_timing_make(model, &how, start, NULL, &clip, &result, &error), error);
+    assert_made(lb_timing_make(model, &how, start, NULL, &clip, &result, &cause), cause);
     assert_non_null(clip);
     // nearly all the way as fast as it may
     assert_true(result.duration >= angle / most);
@@ -510,7 +509,6 @@ TEST(refuses)
     owned_path *path = NULL;
     lb_clip *clip;
     lb_timing_result result;
-    lb_error error = {0};
     double start[3] = {0};
     assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
     lb_timing how = lb_timing_default(lb_task_make(3, LB_WORLD, LB_TASK_POSITION), path);
@@ -519,24 +517,24 @@ TEST(refuses)
     for (int i = 0; i < 5; i++) {
         double kept = *numbers[i];
         *numbers[i] = i == 0 ? INFINITY : 0;
-        assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, &error),
+        assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, &cause),
                          LB_INVALID_ARGUMENT);
-        assert_non_null(strstr(error.message, "must be a number above 0"));
+        assert_non_null(strstr(cause.message, "must be a number above 0"));
         *numbers[i] = kept;
     }
     how.rate = 1e300;
-    assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, &error),
+    assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, &cause),
                      LB_INVALID_ARGUMENT);
     how.rate = 1000;
     how.follow.path = NULL;
-    assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, &error),
+    assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, &cause),
                      LB_INVALID_ARGUMENT);
     how.follow.path = path;
     lb_joint_setting bad = lb_joint_setting_make(0);
     bad.jerk = 0;
     how.follow.options.joints = &bad;
     how.follow.options.joint_count = 1;
-    assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, &error),
+    assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, &cause),
                      LB_BAD_VALUE);
     assert_null(clip);
 }
@@ -550,7 +548,6 @@ TEST(refuses_motions_without_end)
     owned_path *path = NULL;
     lb_clip *clip;
     lb_timing_result result;
-    lb_error error = {0};
     double start[3] = {0};
     assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
     lb_timing how = lb_timing_default(lb_task_make(3, LB_WORLD, LB_TASK_POSITION), path);
@@ -558,13 +555,13 @@ TEST(refuses_motions_without_end)
     how.follow.options.joints = &still;
     how.follow.options.joint_count = 1;
     still.velocity = 0;
-    assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, &error),
+    assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, &cause),
                      LB_BAD_VALUE);
-    assert_non_null(strstr(error.message, "joint 'x' has to move, but its speed is limited to 0"));
+    assert_non_null(strstr(cause.message, "joint 'x' has to move, but its speed is limited to 0"));
     still.velocity = 1e-6;
-    assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, &error),
+    assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, &cause),
                      LB_UNSUPPORTED);
-    assert_non_null(strstr(error.message, "more than 1000000 samples"));
+    assert_non_null(strstr(cause.message, "more than 1000000 samples"));
     assert_null(clip);
 }
 

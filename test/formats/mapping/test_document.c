@@ -29,10 +29,9 @@ TEST(builds_from_elements)
 {
     lb_document *document = start();
     owned_model *model = NULL;
-    lb_error error;
     add_robot(document);
     lb_document_close(document);
-    assert_int_equal(lb_document_model(document, "a.urdf", NULL, &model, &error), LB_OK);
+    assert_int_equal(lb_document_model(document, "a.urdf", NULL, &model, &cause), LB_OK);
     lb_document_release(document);
     assert_string_equal(lb_model_name(model), "arm");
     assert_string_equal(lb_model_link(model, 0)->name, "base");
@@ -60,16 +59,15 @@ TEST(names_lines)
 {
     lb_document *document = start();
     lb_model *model;
-    lb_error error;
     add_robot(document);
     assert_int_equal(lb_document_add(document, LB_NODE_ELEMENT, "joint", NULL, 0, 41), LB_OK);
     lb_document_close(document);
     lb_document_close(document);
-    assert_int_equal(lb_document_model(document, "a.urdf", NULL, &model, &error), LB_BAD_MODEL);
+    assert_int_equal(lb_document_model(document, "a.urdf", NULL, &model, &cause), LB_BAD_MODEL);
     assert_null(model);
-    assert_int_equal(error.line, 41);
-    assert_string_equal(error.path, "a.urdf");
-    assert_string_equal(error.message, "joint: <joint> needs the attribute name=\"...\"");
+    assert_int_equal(cause.line, 41);
+    assert_string_equal(cause.path, "a.urdf");
+    assert_string_equal(cause.message, "joint: <joint> needs the attribute name=\"...\"");
     lb_document_release(document);
 }
 
@@ -212,10 +210,9 @@ TEST(refuses_unknown_roots)
 {
     lb_document *document = start();
     lb_model *model;
-    lb_error error;
     add(document, LB_NODE_ELEMENT, "svg", NULL);
     lb_document_close(document);
-    assert_refused(lb_document_model(document, "", NULL, &model, &error), LB_BAD_MODEL, &error,
+    assert_refused(lb_document_model(document, "", NULL, &model, &cause), LB_BAD_MODEL, &cause,
                    "<svg>");
     lb_document_release(document);
 }
