@@ -223,14 +223,11 @@ static lb_status make_room(csv_table *table, lb_error *error)
         return LB_OK;
     if (table->room > INT_MAX / 2)
         return lb_error_set(error, LB_UNSUPPORTED, table->line, "more than 1 GB of rows at once");
-    size_t room = 2 * table->room;
-    char *larger = memory_take(&table->allocator, room, 1);
+    char *larger =
+        memory_grow(&table->allocator, table->text, table->end, &table->room, table->room + 1, 1);
     if (larger == NULL)
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory for its text");
-    memcpy(larger, table->text, table->end);
-    memory_release(&table->allocator, table->text);
     table->text = larger;
-    table->room = room;
     return LB_OK;
 }
 

@@ -240,23 +240,20 @@ static void shift_list(contact_list *list, double by)
 
 lb_status lb_contacts_shift(lb_contacts *contacts, double by, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {contacts, "contacts"});
-    if (status == LB_OK && !is_shift_finite(contacts, by))
-        status = REFUSE_ARGUMENT(error, "spans that are shifted by %g s are not finite", by);
-    for (int i = 0; status == LB_OK && i < contacts->count; i++)
+    TRY(REQUIRE(error, {contacts, "contacts"}));
+    if (!is_shift_finite(contacts, by))
+        return REFUSE_ARGUMENT(error, "spans that are shifted by %g s are not finite", by);
+    for (int i = 0; i < contacts->count; i++)
         shift_list(&contacts->lists[i], by);
-    return status;
+    return LB_OK;
 }
 
 lb_status lb_contacts_move(lb_contacts *contacts, int point, const lb_contact_point *to,
                            lb_error *error)
 {
-    lb_status status = check(contacts, point, 0, 0, error);
-    if (status == LB_OK)
-        status = REQUIRE(error, {to, "to"});
-    if (status == LB_OK)
-        status = check_point(to, error);
-    if (status == LB_OK)
-        contacts->points[point] = *to;
-    return status;
+    TRY(check(contacts, point, 0, 0, error));
+    TRY(REQUIRE(error, {to, "to"}));
+    TRY(check_point(to, error));
+    contacts->points[point] = *to;
+    return LB_OK;
 }

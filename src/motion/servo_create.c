@@ -105,11 +105,10 @@ static lb_status check_axis(const lb_servo *s, const servo_axis *axis, lb_error 
 static lb_status list_axes(lb_servo *s, const lb_joint_setting *settings, int count,
                            lb_error *error)
 {
-    lb_status status = LB_OK;
-    for (int i = 0; i < s->model->part_count && status == LB_OK; i++)
-        status = add_axis(s, &s->model->parts[i], error);
+    for (int i = 0; i < s->model->part_count; i++)
+        TRY(add_axis(s, &s->model->parts[i], error));
     s->window = 1;
-    for (int k = 0; k < s->axis_count && status == LB_OK; k++) {
+    for (int k = 0; k < s->axis_count; k++) {
         servo_axis *axis = &s->axes[k];
         for (int i = 0; i < count; i++) {
             const lb_joint_setting one = view_setting(s->model, &settings[i]);
@@ -120,12 +119,12 @@ static lb_status list_axes(lb_servo *s, const lb_joint_setting *settings, int co
         }
         if (isinf(axis->acceleration))
             axis->acceleration = axis->speed / TO_SPEED;
-        status = check_axis(s, axis, error);
+        TRY(check_axis(s, axis, error));
         double frames = ceil(2 * axis->acceleration / (axis->jerk * s->options.period));
-        if (status == LB_OK && frames > s->window)
+        if (frames > s->window)
             s->window = (int)frames;
     }
-    return status;
+    return LB_OK;
 }
 
 static lb_status create_solver(lb_servo *s, lb_error *error)
@@ -139,12 +138,9 @@ static lb_status create_solver(lb_servo *s, lb_error *error)
     o.no_nudge = true;
     o.width = 1;
     o.position_tolerance = o.rotation_tolerance = SOLVED;
-    lb_status status = ik_tree_create(s->model, &s->task, 1, &o, &s->memory, &s->ik, error);
-    if (status == LB_OK)
-        ik_result_leave_reasons(s->ik);
-    if (status == LB_OK && lb_state_create(s->model, &s->memory, &s->state) != LB_OK)
-        status = error_out_of_memory(error);
-    return status;
+    TRY(ik_tree_create(s->model, &s->task, 1, &o, &s->memory, &s->ik, error));
+    ik_result_leave_reasons(s->ik);
+    return require_memory(error, lb_state_create(s->model, &s->memory, &s->state) == LB_OK);
 }
 
 /* every array; false without memory */

@@ -47,10 +47,9 @@ static lb_status check_even(const writing *w)
 static lb_status make_even(const writing *w, lb_clip **own)
 {
     *own = NULL;
-    lb_status status = check_even(w);
-    if (status != LB_OK || lb_clip_interpolation(w->clip) != LB_INTERPOLATION_LINEAR)
-        return status == LB_OK ? lb_clip_even(w->clip, CLIP_EVEN, w->how->allocator, own, w->error)
-                               : status;
+    TRY(check_even(w));
+    if (lb_clip_interpolation(w->clip) != LB_INTERPOLATION_LINEAR)
+        return lb_clip_even(w->clip, CLIP_EVEN, w->how->allocator, own, w->error);
     // between keys that are near even times straight lines are the same at either
     *own = clip_evened(w->clip);
     return *own != NULL ? LB_OK : error_out_of_memory(w->error);

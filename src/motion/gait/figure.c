@@ -137,19 +137,14 @@ static lb_status find_parts(gait_figure *f, const gait_rest *rest, double ground
 lb_status gait_find(const lb_model *model, double ground, const lb_allocator *pool,
                     gait_figure *figure, lb_error *error)
 {
-    lb_state *state = NULL;
-    lb_contacts *soles = NULL;
+    lb_state *state;
+    lb_contacts *soles;
     gait_rest rest = {.model = model};
-    lb_status status = lb_rig_find(model, pool, &rest.rig, error);
-    if (status == LB_OK)
-        status = lb_rig_soles(model, NULL, pool, &soles, error);
-    if (status == LB_OK && lb_state_create(model, pool, &state) != LB_OK)
-        status = error_out_of_memory(error);
-    if (status == LB_OK) {
-        // a new state is that of the neutral configuration
-        rest.links = lb_state_transforms(state);
-        rest.soles = lb_contacts_points(soles);
-        status = find_parts(figure, &rest, ground, error);
-    }
-    return status;
+    TRY(lb_rig_find(model, pool, &rest.rig, error));
+    TRY(lb_rig_soles(model, NULL, pool, &soles, error));
+    TRY(require_memory(error, lb_state_create(model, pool, &state) == LB_OK));
+    // a new state is that of the neutral configuration
+    rest.links = lb_state_transforms(state);
+    rest.soles = lb_contacts_points(soles);
+    return find_parts(figure, &rest, ground, error);
 }

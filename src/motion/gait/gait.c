@@ -1,8 +1,8 @@
 /*
  * gait.c - a walk as a clip: the numbers checked, one cycle solved, repeated.
  */
-#include "motion/contacts.h"
 #include "motion/gait/gait.h"
+#include "motion/contacts.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -362,14 +362,13 @@ static lb_status solve_key(gait_run *run, int key)
 
 static lb_status solve_cycle(gait_run *run)
 {
-    lb_status status = make_body(run);
+    TRY(make_body(run));
     run->q = memory_take(&run->memory, (size_t)run->keys,
                          (size_t)lb_model_nq(run->model) * sizeof *run->q);
-    if (status == LB_OK && run->q == NULL)
-        status = error_out_of_memory(run->error);
-    for (int key = 0; status == LB_OK && key < run->keys; key++)
-        status = solve_key(run, key);
-    return status;
+    TRY(require_memory(run->error, run->q));
+    for (int key = 0; key < run->keys; key++)
+        TRY(solve_key(run, key));
+    return LB_OK;
 }
 
 /* ---- the clip ------------------------------------------------------------------------ */
@@ -421,13 +420,12 @@ static lb_status add_spans(const gait_run *run, lb_contacts *contacts, int point
 static lb_status make_contacts(const gait_run *run, lb_contacts **contacts)
 {
     const lb_gait *g = run->gait;
-    lb_status status = lb_rig_soles(run->model, NULL, run->allocator, contacts, run->error);
-    for (int foot = 0; status == LB_OK && foot < 2; foot++) {
-        status = add_spans(run, *contacts, 2 * foot, 0, g->heel_off);
-        if (status == LB_OK)
-            status = add_spans(run, *contacts, 2 * foot + 1, g->flat, g->toe_off);
+    TRY(lb_rig_soles(run->model, NULL, run->allocator, contacts, run->error));
+    for (int foot = 0; foot < 2; foot++) {
+        TRY(add_spans(run, *contacts, 2 * foot, 0, g->heel_off));
+        TRY(add_spans(run, *contacts, 2 * foot + 1, g->flat, g->toe_off));
     }
-    return status;
+    return LB_OK;
 }
 
 /* ---- the call -------------------------------------------------------------------------- */

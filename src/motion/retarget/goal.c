@@ -219,24 +219,22 @@ static lb_status take_point(retarget_plan *plan, lb_contacts *into, int point, b
     const lb_contacts *from = plan->options->contacts;
     const lb_contact_point *given = lb_contacts_points(from);
     int link = lb_contacts_points(into)[point].link;
-    lb_status status = LB_OK;
     bool own = false;
     for (int pass = 0; pass < 2 && !own; pass++)
-        for (int g = 0; g < lb_contacts_count(from) && status == LB_OK; g++) {
+        for (int g = 0; g < lb_contacts_count(from); g++) {
             if (pass == 0 ? find_held(plan, into, &given[g]) != point : given[g].link != link)
                 continue;
             own = true;
-            status = contacts_copy_spans(from, g, into, point, error);
+            TRY(contacts_copy_spans(from, g, into, point, error));
         }
     *any = *any || own;
-    return status;
+    return LB_OK;
 }
 
 lb_status retarget_take_spans(retarget_plan *plan, lb_contacts *into, bool *any, lb_error *error)
 {
     const lb_contacts *given = plan->options->contacts;
     const lb_model *model = lb_clip_model(plan->source);
-    lb_status status = LB_OK;
     *any = false;
     // a link that the model lacks is of no point
     for (int g = 0; g < lb_contacts_count(given); g++)
@@ -249,9 +247,9 @@ lb_status retarget_take_spans(retarget_plan *plan, lb_contacts *into, bool *any,
     else
         lb_configuration_neutral(model, plan->q);
     lb_state_update(plan->state, plan->q);
-    for (int p = 0; p < lb_contacts_count(into) && status == LB_OK; p++)
-        status = take_point(plan, into, p, any, error);
-    return status;
+    for (int p = 0; p < lb_contacts_count(into); p++)
+        TRY(take_point(plan, into, p, any, error));
+    return LB_OK;
 }
 
 /* ---- jumps ---------------------------------------------------------------- */

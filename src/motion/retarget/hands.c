@@ -53,14 +53,11 @@ static double measure_ankles(const retarget_plan *plan, const lb_transform *at)
 static lb_status measure_rest(const retarget_plan *plan, source_rest *rest, lb_error *error)
 {
     retarget_rest figures;
-    lb_status status =
-        retarget_rest_create(lb_clip_model(plan->source), plan->options->rest, plan->target,
-                             plan->map, &plan->memory, &figures, error);
-    if (status == LB_OK) {
-        rest->arm = retarget_measure_arms(&figures) ? figures.source_arm : 0;
-        rest->ankle = measure_ankles(plan, figures.source);
-    }
-    return status;
+    TRY(retarget_rest_create(lb_clip_model(plan->source), plan->options->rest, plan->target,
+                             plan->map, &plan->memory, &figures, error));
+    rest->arm = retarget_measure_arms(&figures) ? figures.source_arm : 0;
+    rest->ankle = measure_ankles(plan, figures.source);
+    return LB_OK;
 }
 
 /* ---- when they rest ------------------------------------------------------- */
@@ -92,7 +89,6 @@ static lb_status detect_palms(const retarget_plan *plan, const source_rest *rest
                               const palm_list *palms, lb_error *error)
 {
     lb_contact_options o = plan->options->detect;
-    lb_status status = LB_OK;
     o.rate = 1 / plan->step;
     o.ground = floor;
     o.ground_normal = plan->source_ground.normal;
@@ -102,23 +98,18 @@ static lb_status detect_palms(const retarget_plan *plan, const source_rest *rest
     // a hand that is rolled over strays as well
     o.stray = 0;
     o.shortest = RETARGET_SHORTEST_HAND;
-    if (rest->arm > 0)
-        status = lb_contacts_detect(palms->contacts, plan->source, &o, error);
-    return status;
+    return rest->arm > 0 ? lb_contacts_detect(palms->contacts, plan->source, &o, error) : LB_OK;
 }
 
 static lb_status find_spans(retarget_plan *plan, const source_rest *rest, double floor,
                             const palm_list *palms, bool feet_given, lb_error *error)
 {
     bool given = false;
-    lb_status status = LB_OK;
     if (plan->options->contacts != NULL)
-        status = retarget_take_spans(plan, palms->contacts, &given, error);
-    if (status == LB_OK && plan->options->contacts != NULL && !given && !feet_given)
+        TRY(retarget_take_spans(plan, palms->contacts, &given, error));
+    if (plan->options->contacts != NULL && !given && !feet_given)
         return REFUSE_VALUE(error, "the contacts are of no foot or hand of the source");
-    if (status == LB_OK && !given && plan->options->hands)
-        status = detect_palms(plan, rest, floor, palms, error);
-    return status;
+    return !given && plan->options->hands ? detect_palms(plan, rest, floor, palms, error) : LB_OK;
 }
 
 /* ---- the plan ------------------------------------------------------------- */
@@ -133,19 +124,18 @@ static lb_status append_point(retarget_plan *plan, const lb_contacts *from, int 
     if (before > 0)
         memcpy(points, lb_contacts_points(plan->contacts), (size_t)before * sizeof *points);
     points[before] = lb_contacts_points(from)[point];
-    lb_status status = lb_contacts_create(points, before + 1, &plan->memory, &all, error);
-    for (int p = 0; p <= before && status == LB_OK; p++)
-        status = contacts_copy_spans(p < before ? plan->contacts : from, p < before ? p : point,
-                                     all, p, error);
+    TRY(lb_contacts_create(points, before + 1, &plan->memory, &all, error));
+    for (int p = 0; p <= before; p++)
+        TRY(contacts_copy_spans(p < before ? plan->contacts : from, p < before ? p : point, all, p,
+                                error));
     plan->contacts = all;
-    return status;
+    return LB_OK;
 }
 
 /* palms that rest at some time become feet; the others are not held at all */
 static lb_status add_palms(retarget_plan *plan, const palm_list *palms, double low, lb_error *error)
 {
-    lb_status status = LB_OK;
-    for (int i = 0; i < palms->count && status == LB_OK; i++) {
+    for (int i = 0; i < palms->count; i++) {
         int spans = 0;
         if (palms->contacts != NULL)
             lb_contacts_spans(palms->contacts, i, &spans);
@@ -153,35 +143,29 @@ static lb_status add_palms(retarget_plan *plan, const palm_list *palms, double l
             plan->map->pairs[palms->pairs[i]].held_count = 0;
             continue;
         }
-        status = append_point(plan, palms->contacts, i, error);
-        if (status != LB_OK)
-            break;
+        TRY(append_point(plan, palms->contacts, i, error));
         plan->foot_of[palms->pairs[i]] = plan->foot_count;
         plan->feet[plan->foot_count++] = (foot_plan){
             .pair = palms->pairs[i], .points = {lb_contacts_count(plan->contacts) - 1}, .low = low};
     }
-    return status;
+    return LB_OK;
 }
 
 lb_status retarget_plan_hands(retarget_plan *plan, bool feet_given, lb_error *error)
 {
     palm_list palms = {.count = 0};
     source_rest rest = {0, 0};
-    bool wanted = plan->options->contacts != NULL || plan->options->hands;
-    lb_status status = list_palms(plan, &palms, error);
-    if (status == LB_OK && wanted && palms.count > 0)
-        status = measure_rest(plan, &rest, error);
+    TRY(list_palms(plan, &palms, error));
+    bool wanted = (plan->options->contacts != NULL || plan->options->hands) && palms.count > 0;
+    if (wanted)
+        TRY(measure_rest(plan, &rest, error));
     // the ankles' heights are along z
-    double floor = plan->base_source - rest.ankle;
-    if (status == LB_OK && wanted && palms.count > 0)
-        status = find_spans(plan, &rest, floor, &palms, feet_given, error);
-    else if (status == LB_OK && plan->options->contacts != NULL && plan->foot_count > 0 &&
-             !feet_given)
-        status = REFUSE_VALUE(error, "the contacts are of no foot or hand of the source");
-    double up = plan->source_ground.normal.z;
-    if (status == LB_OK)
-        status = add_palms(plan, &palms, floor * up + LEAVE_HEIGHT * rest.arm, error);
-    return status;
+    double floor = plan->base_source - rest.ankle, up = plan->source_ground.normal.z;
+    if (wanted)
+        TRY(find_spans(plan, &rest, floor, &palms, feet_given, error));
+    else if (plan->options->contacts != NULL && plan->foot_count > 0 && !feet_given)
+        return REFUSE_VALUE(error, "the contacts are of no foot or hand of the source");
+    return add_palms(plan, &palms, floor * up + LEAVE_HEIGHT * rest.arm, error);
 }
 
 /* ---- what hands touch ---------------------------------------------------- */

@@ -177,13 +177,11 @@ static lb_status find_contacts(retarget_plan *plan, bool *given, lb_error *error
     // heights of points are measured from here
     level.rate = 1 / plan->step;
     level.ground = 0;
-    lb_status status = make_contacts(plan, error);
-    if (status != LB_OK || plan->contacts == NULL)
-        return status;
+    TRY(make_contacts(plan, error));
+    if (plan->contacts == NULL)
+        return LB_OK;
     if (plan->options->contacts != NULL)
-        status = retarget_take_spans(plan, plan->contacts, given, error);
-    if (status != LB_OK)
-        return status;
+        TRY(retarget_take_spans(plan, plan->contacts, given, error));
     for (int i = 0; i < plan->foot_count; i++)
         for (int k = 0; k < plan->map->pairs[plan->feet[i].pair].held_count; k++)
             kinds[plan->feet[i].points[k]] = k;
@@ -191,10 +189,10 @@ static lb_status find_contacts(retarget_plan *plan, bool *given, lb_error *error
                              .kinds = kinds,
                              .spans_known = *given,
                              .fit_ground = retarget_is_zero(level.ground_normal)};
-    status = contacts_survey(plan->contacts, plan->source, &survey, error);
+    TRY(contacts_survey(plan->contacts, plan->source, &survey, error));
     plan->source_ground.normal = survey.normal;
     plan->unseen_slope = survey.unseen;
-    return status;
+    return LB_OK;
 }
 
 /* the target's ground is as steep as the source's unless it is given */
@@ -299,11 +297,10 @@ lb_status retarget_plan_create(retarget_plan *plan, lb_error *error)
     TRY(find_contacts(plan, &feet_given, error));
     find_ground(plan);
     find_bases(plan);
-    lb_status status = retarget_plan_hands(plan, feet_given, error);
-    for (int i = 0; i < plan->foot_count && status == LB_OK; i++)
-        status = retarget_plan_foot(plan, &plan->feet[i], error);
-    if (status == LB_OK)
-        status = retarget_plan_touches(plan, error);
+    TRY(retarget_plan_hands(plan, feet_given, error));
+    for (int i = 0; i < plan->foot_count; i++)
+        TRY(retarget_plan_foot(plan, &plan->feet[i], error));
+    TRY(retarget_plan_touches(plan, error));
     find_limbs(plan);
-    return status;
+    return LB_OK;
 }

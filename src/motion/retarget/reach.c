@@ -155,9 +155,8 @@ static lb_status shorten_contacts(retarget_grid *grid, lb_retarget_report *repor
     bool changed[LB_RETARGET_PAIRS] = {false};
     // steps at both ends are free, too
     double margin = 1.5 * plan->step;
-    lb_status status = LB_OK;
     find_drawn(grid);
-    for (int step = 0; step <= plan->steps && status == LB_OK; step++) {
+    for (int step = 0; step <= plan->steps; step++) {
         int last = step;
         while (last <= plan->steps && grid->drawn[last])
             last++;
@@ -168,15 +167,14 @@ static lb_status shorten_contacts(retarget_grid *grid, lb_retarget_report *repor
         step = last;
         if (cut.foot < 0)
             continue;
-        status =
-            cut_contact(plan, &plan->feet[cut.foot], cut.from - margin, cut.to + margin, error);
+        TRY(cut_contact(plan, &plan->feet[cut.foot], cut.from - margin, cut.to + margin, error));
         changed[cut.foot] = true;
         report->shortened++;
     }
-    for (int f = 0; f < plan->foot_count && status == LB_OK; f++)
+    for (int f = 0; f < plan->foot_count; f++)
         if (changed[f])
-            status = retarget_plan_foot(plan, &plan->feet[f], error);
-    return status;
+            TRY(retarget_plan_foot(plan, &plan->feet[f], error));
+    return LB_OK;
 }
 
 /* ---- palms that miss their places ------------------------------------------- */
@@ -242,24 +240,23 @@ static lb_status release_hands(retarget_grid *grid, lb_retarget_report *report, 
                                lb_error *error)
 {
     retarget_plan *plan = grid->solver->plan;
-    lb_status status = LB_OK;
-    for (int f = 0; f < plan->foot_count && status == LB_OK; f++) {
+    for (int f = 0; f < plan->foot_count; f++) {
         foot_plan *foot = &plan->feet[f];
         bool changed = false;
-        for (int c = 0; c < foot->chain_count && status == LB_OK && is_hand(plan, foot); c++) {
+        for (int c = 0; c < foot->chain_count && is_hand(plan, foot); c++) {
             missed_steps missed = find_missed(grid, foot, &foot->chains[c]);
             if (missed.count == 0)
                 continue;
-            status = cut_missed(plan, foot, &foot->chains[c], &missed, error);
+            TRY(cut_missed(plan, foot, &foot->chains[c], &missed, error));
             changed = true;
             report->released++;
             report->worst_released = fmax(report->worst_released, missed.worst);
         }
         *any = *any || changed;
-        if (changed && status == LB_OK)
-            status = retarget_plan_foot(plan, foot, error);
+        if (changed)
+            TRY(retarget_plan_foot(plan, foot, error));
     }
-    return status;
+    return LB_OK;
 }
 
 /* ---- places that are moved ------------------------------------------------------ */
@@ -402,16 +399,14 @@ static bool holds_hands(const retarget_plan *plan)
 lb_status retarget_give_way(retarget_grid *grid, lb_retarget_report *report, lb_error *error)
 {
     bool hands = holds_hands(grid->solver->plan), released = false;
-    lb_status status = LB_OK;
     if (hands && move_chains(grid, true, report))
-        status = retarget_grid_solve(grid, error);
-    if (status == LB_OK)
-        status = shorten_contacts(grid, report, error);
-    if (status == LB_OK && report->shortened > 0)
-        status = retarget_grid_solve(grid, error);
-    if (status == LB_OK && move_chains(grid, false, report))
-        status = retarget_grid_solve(grid, error);
-    if (status == LB_OK && hands)
-        status = release_hands(grid, report, &released, error);
-    return status == LB_OK && released ? retarget_grid_solve(grid, error) : status;
+        TRY(retarget_grid_solve(grid, error));
+    TRY(shorten_contacts(grid, report, error));
+    if (report->shortened > 0)
+        TRY(retarget_grid_solve(grid, error));
+    if (move_chains(grid, false, report))
+        TRY(retarget_grid_solve(grid, error));
+    if (hands)
+        TRY(release_hands(grid, report, &released, error));
+    return released ? retarget_grid_solve(grid, error) : LB_OK;
 }
