@@ -378,11 +378,12 @@ static lb_status timing_curve_make(timing_curve *c, timing_source *source, bool 
     timing_guess g = {
         .spline = {.knots = source->frames + 2 + 2 * SPLINE_KNOTS_MIN, .columns = source->columns}};
     const size_t most = (size_t)g.spline.knots, columns = (size_t)source->columns;
-    double *work = take_spline(&g.spline, &source->memory);
-    g.shares = memory_take(&source->memory, most, sizeof(double));
-    g.pace = memory_take(&source->memory, KNOTS_MOST / PACE_KNOTS + 3, sizeof(double));
-    double *rows = memory_take(&source->memory, 3 * columns, sizeof(double));
-    if (memory_pool_failed(&source->memory))
+    MEMORY_POOL(memory, &source->memory);
+    double *work = take_spline(&g.spline, &memory);
+    g.shares = memory_take(&memory, most, sizeof(double));
+    g.pace = memory_take(&memory, KNOTS_MOST / PACE_KNOTS + 3, sizeof(double));
+    double *rows = memory_take(&memory, 3 * columns, sizeof(double));
+    if (memory_pool_failed(&memory))
         return LB_OUT_OF_MEMORY;
     make_guess(source, c, &g, work);
     for (int end = 0; end < 2; end++)
@@ -404,10 +405,6 @@ static lb_status timing_curve_make(timing_curve *c, timing_source *source, bool 
         *position = better ? *position : off[0];
         *rotation = better ? *rotation : off[1];
     }
-    memory_release(&source->memory, g.spline.x);
-    memory_release(&source->memory, g.shares);
-    memory_release(&source->memory, g.pace);
-    memory_release(&source->memory, rows);
     return fits ? LB_OK : LB_OUT_OF_MEMORY;
 }
 

@@ -188,7 +188,7 @@ TEST(long_captures_take_what_their_numbers_take)
 
     byte_count count = {0};
     lb_allocator allocator = {count_allocate, count_release, &count};
-    assert_int_equal(read_hostile(text, size, &allocator), LB_OK);
+    assert_ok(read_hostile(text, size, &allocator));
     size_t numbers = FRAMES * CHANNELS * sizeof(double);
     print_message("%zu bytes at most for %zu of numbers\n", count.most, numbers);
     assert_true(count.most < 5 * numbers / 2);

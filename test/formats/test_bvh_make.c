@@ -117,7 +117,7 @@ TEST(what_rests_is_zero)
     memcpy(&keys[nq + spine], (double[]){turn.w, turn.x, turn.y, turn.z}, 4 * sizeof *keys);
     keys[nq + lb_model_joint_q(human, knee)] = 0.5;
     owned_clip *clip = test_clip(human, times, keys, 2, LB_INTERPOLATION_LINEAR);
-    assert_int_equal(lb_bvh_make(clip, NULL, &made, &error), LB_OK);
+    assert_ok(lb_bvh_make(clip, NULL, &made, &error));
     const double *row = lb_bvh_row(made, 1);
     int moved = 0;
     // behind the ROOT's place
@@ -167,6 +167,6 @@ TEST(times_may_be_rounded)
                (size_t)lb_model_nq(lb_bvh_model(bvh)) * sizeof *poses);
     owned_clip *rounded = test_clip(lb_bvh_model(bvh), times, poses, KEYS, LB_INTERPOLATION_LINEAR);
     grown to = {0};
-    assert_int_equal(lb_bvh_write(bvh, rounded, grown_add, &to, NULL, &error), LB_OK);
+    assert_ok(lb_bvh_write(bvh, rounded, grown_add, &to, NULL, &error));
     free(to.text);
 }

@@ -93,7 +93,7 @@ static void assert_up_is_y(const lb_clip *clip, uint64_t seed)
     static grown file;
     file.size = 0;
     assert_made(lb_bvh_make(turned, NULL, &made, &error), error);
-    assert_int_equal(lb_bvh_write(made, NULL, add, &file, NULL, &error), LB_OK);
+    assert_ok(lb_bvh_write(made, NULL, add, &file, NULL, &error));
     assert_made(lb_bvh_load_memory("m.bvh", file.text, file.size, NULL, &read, &error), error);
     lb_bvh_info info = lb_bvh_describe(read);
     if (!info.up_recognised || info.up != LB_BVH_UP_Y)

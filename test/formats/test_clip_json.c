@@ -29,7 +29,7 @@ TEST(files_are_read)
     owned_model *model = test_tree_build(&wanted, &random);
     lb_clip *clip = uneven_clip(model, LB_INTERPOLATION_LINEAR, &random), *read = NULL;
     owned char *text = NULL;
-    assert_int_equal(lb_clip_json_write(clip, NULL, &text, &error), LB_OK);
+    assert_ok(lb_clip_json_write(clip, NULL, &text, &error));
     assert_ok(lb_clip_json_load_memory("a.json", text, strlen(text), model, NULL, &read, &error));
     assert_memory_equal(lb_clip_times(read), lb_clip_times(clip), KEYS * sizeof(double));
     lb_clip_release(read);
@@ -49,7 +49,7 @@ TEST(what_is_written_is_read)
         owned_model *model = test_tree_build(&wanted, &random);
         owned_clip *clip = uneven_clip(model, (lb_interpolation)(seed % 3), &random), *read = NULL;
         owned char *text = NULL;
-        assert_int_equal(lb_clip_json_write(clip, NULL, &text, &error), LB_OK);
+        assert_ok(lb_clip_json_write(clip, NULL, &text, &error));
         if (lb_clip_json_load_memory("m.json", text, strlen(text), model, NULL, &read, &error) !=
             LB_OK)
             fail_msg("seed %d: %s", (int)seed, error.message);
@@ -133,15 +133,14 @@ TEST(documents_are_read)
         "{\"limber_motion\":1," JOINTS ",\"times\":[0,1],\"keys\":[[1,2],[3,4]]}";
     lb_document *document = NULL;
     lb_clip *read = NULL, *wanted = read_text(text);
-    assert_int_equal(parse_text(json_parse, text, sizeof text - 1, NULL, NULL, &document, &error),
-                     LB_OK);
-    assert_int_equal(lb_clip_json_load_document("m", document, arm, NULL, &read, &error), LB_OK);
+    assert_ok(parse_text(json_parse, text, sizeof text - 1, NULL, NULL, &document, &error));
+    assert_ok(lb_clip_json_load_document("m", document, arm, NULL, &read, &error));
     assert_memory_equal(lb_clip_key(read, 0), lb_clip_key(wanted, 0),
                         2 * (size_t)lb_model_nq(arm) * sizeof(double));
     lb_clip_release(read);
     lb_clip_release(wanted);
     lb_document_release(document);
-    assert_int_equal(lb_document_create(NULL, &document), LB_OK);
+    assert_ok(lb_document_create(NULL, &document));
     lb_document_add(document, LB_NODE_OBJECT, NULL, NULL, 0, 1);
     assert_int_not_equal(lb_clip_json_load_document("m", document, arm, NULL, &read, &error),
                          LB_OK);

@@ -43,7 +43,7 @@ TEST(test_plain)
     assert_string_equal(csv_name(&table, 1), "y");
     assert_int_equal(table.lines[1], 3);
     double value;
-    assert_int_equal(csv_number(&table, 1, 2, &value, NULL), LB_OK);
+    assert_ok(csv_number(&table, 1, 2, &value, NULL));
     assert_true(value == 600);
 }
 
@@ -302,7 +302,7 @@ TEST(test_large)
     for (int row = 0; row < ROWS; row++)
         for (int column = 0; column < COLUMNS; column++) {
             double value;
-            assert_int_equal(csv_number(&table, row, column, &value, &error), LB_OK);
+            assert_ok(csv_number(&table, row, column, &value, &error));
             assert_true(value == row * COLUMNS + column);
         }
 }
@@ -359,7 +359,7 @@ TEST(test_files)
     if (status == LB_OK)
         status = csv_next(&table, INT_MAX, &error);
     unlink("test_csv.tmp");
-    assert_int_equal(status, LB_OK);
+    assert_ok(status);
     assert_int_equal(table.rows, 100000);
     assert_string_equal(csv_text(&table, 99999, 0), "99999");
 }

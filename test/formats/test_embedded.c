@@ -64,7 +64,7 @@ TEST(loads_every_model)
 
         // rests within its limits, and has something to draw
         owned double *q = neutral_of(model);
-        assert_int_equal(lb_configuration_validate(model, q, 0, NULL), LB_OK);
+        assert_ok(lb_configuration_validate(model, q, 0, NULL));
         int visuals = 0;
         for (int k = 0; k < lb_model_link_count(model); k++)
             visuals += lb_model_link(model, k)->visual_count;

@@ -32,9 +32,9 @@ static void assert_content(const char *name, const char *expected)
 static void write_or_fail(const char *text)
 {
     file_writer writer;
-    assert_int_equal(file_begin(&writer, path, NULL), LB_OK);
+    assert_ok(file_begin(&writer, path, NULL));
     fputs(text, writer.stream);
-    assert_int_equal(file_commit(&writer, NULL), LB_OK);
+    assert_ok(file_commit(&writer, NULL));
 }
 
 TEST(test_read)
@@ -48,7 +48,7 @@ TEST(test_read)
         fclose(file);
         owned char *text = NULL;
         size_t size;
-        assert_int_equal(file_read(path, NULL, &text, &size, NULL), LB_OK);
+        assert_ok(file_read(path, NULL, &text, &size, NULL));
         assert_int_equal(size, sizes[i]);
         for (size_t k = 0; k < size; k++)
             assert_int_equal((unsigned char)text[k], k * 31 % 256);
@@ -76,7 +76,7 @@ TEST(test_read_bounded)
     file_reader reader;
     char *text;
     size_t size;
-    assert_int_equal(file_open(&reader, "/dev/zero", NULL), LB_OK);
+    assert_ok(file_open(&reader, "/dev/zero", NULL));
     assert_int_equal(file_read_rest(&reader, MOST, NULL, &text, &size, &cause), LB_UNSUPPORTED);
     assert_null(text);
     assert_string_equal(cause.path, "/dev/zero");
@@ -85,11 +85,11 @@ TEST(test_read_bounded)
     // the size itself is not too long
     FILE *file = fopen(path, "wb");
     assert_int_equal(ftruncate(fileno(file), MOST), 0);
-    assert_int_equal(file_open(&reader, path, NULL), LB_OK);
-    assert_int_equal(file_read_rest(&reader, MOST, NULL, &text, &size, NULL), LB_OK);
+    assert_ok(file_open(&reader, path, NULL));
+    assert_ok(file_read_rest(&reader, MOST, NULL, &text, &size, NULL));
     assert_int_equal(size, MOST);
     free(text);
-    assert_int_equal(file_open(&reader, path, NULL), LB_OK);
+    assert_ok(file_open(&reader, path, NULL));
     assert_int_equal(file_read_rest(&reader, MOST - 1, NULL, &text, &size, &cause), LB_UNSUPPORTED);
 
     // known before any memory is taken
@@ -116,7 +116,7 @@ TEST(test_read_named)
     assert_int_equal(file_read_named("-", NULL, &text, &size, &cause), LB_FILE_ERROR);
     assert_string_equal(cause.message, "cannot be opened: No such file or directory");
     write_or_fail("text");
-    assert_int_equal(file_read_named(path, NULL, &text, &size, NULL), LB_OK);
+    assert_ok(file_read_named(path, NULL, &text, &size, NULL));
     assert_string_equal(text, "text");
     free(text);
     unlink(path);
@@ -146,7 +146,7 @@ TEST(test_replace)
     write_or_fail("old");
     assert_content(path, "old");
 
-    assert_int_equal(file_begin(&writer, path, NULL), LB_OK);
+    assert_ok(file_begin(&writer, path, NULL));
     fputs("half", writer.stream);
     fflush(writer.stream);
     assert_content(path, "old");
@@ -172,9 +172,9 @@ TEST(test_link_to_nothing)
     assert_true(file_is_same("test_file.link", path));
     assert_true(file_is_same("./test_file.tmp", "test_file.d/link"));
     assert_false(file_is_same("test_file.link", "other.tmp"));
-    assert_int_equal(file_begin(&writer, "test_file.link", NULL), LB_OK);
+    assert_ok(file_begin(&writer, "test_file.link", NULL));
     fputs("text", writer.stream);
-    assert_int_equal(file_commit(&writer, NULL), LB_OK);
+    assert_ok(file_commit(&writer, NULL));
     assert_content(path, "text");
     assert_int_equal(lstat("test_file.link", &about), 0);
     assert_true(S_ISLNK(about.st_mode));
@@ -253,7 +253,7 @@ TEST(test_write_full)
         print_message("there is no /dev/full: not tried\n");
         skip();
     }
-    assert_int_equal(file_begin(&writer, "/dev/full", &cause), LB_OK);
+    assert_ok(file_begin(&writer, "/dev/full", &cause));
     fputs("x", writer.stream);
     assert_int_equal(file_commit(&writer, &cause), LB_FILE_ERROR);
     assert_string_equal(cause.message, "cannot be written: No space left on device");
@@ -301,11 +301,11 @@ TEST(test_unnamed)
     file_writer writer;
     unlink(path);
     assert_int_equal(count_files(), 0);
-    assert_int_equal(file_begin(&writer, path, NULL), LB_OK);
+    assert_ok(file_begin(&writer, path, NULL));
     fputs("text", writer.stream);
     fflush(writer.stream);
     assert_int_equal(count_files(), 0);
-    assert_int_equal(file_commit(&writer, NULL), LB_OK);
+    assert_ok(file_commit(&writer, NULL));
     assert_int_equal(count_files(), 1);
     assert_content(path, "text");
     unlink(path);

@@ -350,8 +350,7 @@ TEST(units_and_axes_can_be_given)
     const char *bytes = "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"translation\":[0,0,100]}]}";
     owned_gltf *gltf = NULL;
     lb_gltf_options options = {.unit = 0.01, .up = LB_BVH_UP_Z};
-    assert_int_equal(lb_gltf_load_memory("u.gltf", bytes, strlen(bytes), &options, &gltf, &error),
-                     LB_OK);
+    assert_ok(lb_gltf_load_memory("u.gltf", bytes, strlen(bytes), &options, &gltf, &error));
     double q[1];
     owned_state *at = test_state(lb_gltf_model(gltf));
     lb_state_update(at, q);

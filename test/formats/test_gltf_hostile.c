@@ -99,7 +99,7 @@ TEST(truncated_files_are_refused)
 {
     size_t size;
     char *text = sample(&size);
-    assert_int_equal(use(text, size, NULL), LB_OK);
+    assert_ok(use(text, size, NULL));
     for (size_t cut = 0; cut < size; cut++) {
         owned char *part = malloc(cut + 1);
         memcpy(part, text, cut);
@@ -307,7 +307,7 @@ TEST(extensions_of_looks_are_read)
 static lb_document *fill_document(const char *uri)
 {
     lb_document *d;
-    assert_int_equal(lb_document_create(NULL, &d), LB_OK);
+    assert_ok(lb_document_create(NULL, &d));
     lb_document_add(d, LB_NODE_OBJECT, NULL, NULL, 0, 1);
     lb_document_add(d, LB_NODE_OBJECT, "asset", NULL, 0, 1);
     lb_document_add(d, LB_NODE_STRING, "version", "2.0", 0, 1);
@@ -339,8 +339,7 @@ TEST(other_parsers_fill_in_the_nodes)
         lb_gltf_load_document("d", fill_document("a%20b.bin"), NULL, &options, &gltf, &error));
     assert_int_equal(lb_gltf_describe(gltf).nodes, 1);
     lb_gltf_release(gltf);
-    assert_int_equal(lb_gltf_load_document("d", fill_document(NULL), &parts, NULL, &gltf, &error),
-                     LB_OK);
+    assert_ok(lb_gltf_load_document("d", fill_document(NULL), &parts, NULL, &gltf, &error));
     lb_gltf_release(gltf);
     // a file that is not there, one that is too short, a tree that is not complete, none at all
     assert_refused(
@@ -352,7 +351,7 @@ TEST(other_parsers_fill_in_the_nodes)
         LB_SYNTAX_ERROR);
     assert_null(gltf);
     lb_document *open;
-    assert_int_equal(lb_document_create(NULL, &open), LB_OK);
+    assert_ok(lb_document_create(NULL, &open));
     lb_document_add(open, LB_NODE_OBJECT, NULL, NULL, 0, 1);
     assert_int_equal(lb_gltf_load_document("d", open, NULL, NULL, &gltf, &error),
                      LB_INVALID_ARGUMENT);
@@ -365,14 +364,14 @@ TEST(containers_are_split)
     size_t size;
     lb_gltf_parts parts;
     unsigned char *glb = sample_glb(&size);
-    assert_int_equal(lb_gltf_split("x", glb, size, &parts, &error), LB_OK);
+    assert_ok(lb_gltf_split("x", glb, size, &parts, &error));
     assert_ptr_equal(parts.json, glb + 20);
     assert_int_equal(parts.chunk_size, 24);
     assert_ptr_equal(parts.chunk, glb + size - 24);
     assert_int_equal(lb_gltf_split("x", glb, 30, &parts, &error), LB_SYNTAX_ERROR);
     free(glb);
     // text is all JSON, but for zeros that pad it
-    assert_int_equal(lb_gltf_split("x", "{}\0\0", 4, &parts, &error), LB_OK);
+    assert_ok(lb_gltf_split("x", "{}\0\0", 4, &parts, &error));
     assert_int_equal(parts.json_size, 2);
     assert_null(parts.chunk);
 }
@@ -382,11 +381,11 @@ TEST(models_are_loaded_by_their_ending)
     size_t size;
     lb_model *model = NULL;
     owned unsigned char *glb = sample_glb(&size);
-    assert_int_equal(lb_load_memory("x.glb", (char *)glb, size, NULL, &model, &error), LB_OK);
+    assert_ok(lb_load_memory("x.glb", (char *)glb, size, NULL, &model, &error));
     assert_int_equal(lb_model_link_count(model), 2);
     lb_model_release(model);
     // and by its first bytes
-    assert_int_equal(lb_load_memory("x", (char *)glb, size, NULL, &model, &error), LB_OK);
+    assert_ok(lb_load_memory("x", (char *)glb, size, NULL, &model, &error));
     lb_model_release(model);
 }
 
@@ -442,8 +441,8 @@ static clock_t time_of_chain(int depth)
     owned_gltf *gltf = NULL;
     owned_clip *clip = NULL;
     clock_t before = clock();
-    assert_int_equal(lb_gltf_load_memory("d.gltf", bytes, size, NULL, &gltf, &error), LB_OK);
-    assert_int_equal(lb_gltf_clip(gltf, 0, NULL, &clip, &error), LB_OK);
+    assert_ok(lb_gltf_load_memory("d.gltf", bytes, size, NULL, &gltf, &error));
+    assert_ok(lb_gltf_clip(gltf, 0, NULL, &clip, &error));
     clock_t taken = clock() - before;
     return taken;
 }
@@ -469,8 +468,7 @@ TEST(drift_that_is_not_looked_for_is_said)
         owned char *bytes = deep_chain(2000, keys, &size);
         owned_gltf *gltf = NULL;
         lb_gltf_options options = {.load = {.warn = note_warning, .user = &found}};
-        assert_int_equal(lb_gltf_load_memory("l.gltf", bytes, size, &options, &gltf, &error),
-                         LB_OK);
+        assert_ok(lb_gltf_load_memory("l.gltf", bytes, size, &options, &gltf, &error));
         assert_int_equal(found, keys == 2000);
     }
 }

@@ -125,7 +125,7 @@ static double compare(const lb_gltf *gltf, oracle *o, int *total)
     comparison c = {.gltf = gltf, .looks = looks, .o = o};
     c.met = calloc((size_t)o->nodes, sizeof *c.met);
     oracle_pose(o, -1, 0);
-    assert_int_equal(lb_state_create(model, NULL, &c.state), LB_OK);
+    assert_ok(lb_state_create(model, NULL, &c.state));
     compare_nodes(&c);
     // there is no point more, and every mesh is of its link
     int all = 0;
@@ -231,7 +231,7 @@ TEST(scales_and_skins_are_carried)
     lb_gltf_options options = {.unit = 0.01};
     gltf = loaded(bytes, size, &options);
     lb_gltf_looks *looks = NULL;
-    assert_int_equal(lb_gltf_looks_create(gltf, NULL, &looks, &error), LB_OK);
+    assert_ok(lb_gltf_looks_create(gltf, NULL, &looks, &error));
     assert_int_equal(looks->count, 3);
     // node 3: its own mesh, turned, below a scale of 2 along x, which is its own x, too
     int own = 0;
@@ -253,7 +253,7 @@ TEST(looks_stand_in_for_shapes)
     owned_gltf *gltf = loaded(bytes, size, NULL);
     const lb_model *model = lb_gltf_model(gltf);
     lb_gltf_looks *looks = NULL;
-    assert_int_equal(lb_gltf_looks_create(gltf, NULL, &looks, &error), LB_OK);
+    assert_ok(lb_gltf_looks_create(gltf, NULL, &looks, &error));
     lb_collision_options options = lb_collision_options_default();
     options.meshes = looks->meshes, options.mesh_count = looks->count;
     options.stand_ins = looks->shapes, options.stand_in_count = looks->count;

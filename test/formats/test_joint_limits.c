@@ -87,10 +87,9 @@ TEST(reads_both_syntaxes)
                         "      max_velocity: 1\n",
                         limits, &cause));
     assert_true(limits[3].velocity == 1);
-    assert_int_equal(read_text("/**:\n  ros__parameters:\n    joint_limits:\n"
-                               "      panda_joint4: {max_velocity: 2}\n",
-                               limits, &cause),
-                     LB_OK);
+    assert_ok(read_text("/**:\n  ros__parameters:\n    joint_limits:\n"
+                        "      panda_joint4: {max_velocity: 2}\n",
+                        limits, &cause));
     assert_true(limits[3].velocity == 2);
 }
 
@@ -99,7 +98,7 @@ TEST(warns_of_unknown_joints)
 {
     static const char text[] = "{\"joint_limits\":\n{\"panda_jont1\": {\"max_velocity\": 1}}}";
     lb_joint_limit limits[JOINTS];
-    assert_int_equal(read_text(text, limits, &cause), LB_OK);
+    assert_ok(read_text(text, limits, &cause));
     assert_string_equal(warned, "2: the model has no joint 'panda_jont1', so its limits are left "
                                 "out; did you mean 'panda_joint1'?\n");
     assert_refused(read_bytes(text, strlen(text), NULL, true, limits, &cause), LB_BAD_MODEL, &cause,
@@ -159,7 +158,7 @@ TEST(reads_files)
     fputs(json, file);
     fclose(file);
     lb_model *model = test_load("panda");
-    assert_int_equal(lb_joint_limits_load("limits.json", model, NULL, limits, &cause), LB_OK);
+    assert_ok(lb_joint_limits_load("limits.json", model, NULL, limits, &cause));
     check_rows(limits);
     assert_int_equal(lb_joint_limits_load("none.json", model, NULL, limits, &cause), LB_FILE_ERROR);
     assert_string_equal(cause.path, "none.json");
@@ -207,7 +206,7 @@ TEST(refuses_numbers_that_are_not_finite)
         owned_document *document = NULL;
         lb_joint_limit limits[JOINTS];
         lb_error error;
-        assert_int_equal(lb_document_create(NULL, &document), LB_OK);
+        assert_ok(lb_document_create(NULL, &document));
         lb_document_add(document, LB_NODE_OBJECT, NULL, NULL, 0, 1);
         lb_document_add(document, LB_NODE_OBJECT, "joint_limits", NULL, 0, 1);
         lb_document_add(document, LB_NODE_OBJECT, "panda_joint1", NULL, 0, 1);
@@ -237,7 +236,7 @@ static clock_t time_of_unknown(int count)
     lb_status status =
         lb_joint_limits_load_memory("l.json", text, strlen(text), model, NULL, limits, &error);
     clock_t taken = clock() - before;
-    assert_int_equal(status, LB_OK);
+    assert_ok(status);
     free(text);
     return taken;
 }

@@ -132,7 +132,7 @@ static const lb_dh_row rows[] = {
 static void check_table(const char *text, bool modified)
 {
     owned_model *expected = NULL, *model = load_text("table.json", text);
-    assert_int_equal(lb_model_from_dh("table", rows, 3, modified, NULL, &expected, NULL), LB_OK);
+    assert_ok(lb_model_from_dh("table", rows, 3, modified, NULL, &expected, NULL));
     assert_int_equal(lb_model_joint_count(model), lb_model_joint_count(expected));
     for (int j = 0; j < lb_model_joint_count(model); j++) {
         const lb_joint *a = lb_model_joint(model, j), *b = lb_model_joint(expected, j);

@@ -247,7 +247,7 @@ TEST(refuses_to_write)
         link.name = names[i];
         lb_model_source source = {
             .name = "m", .root = LB_TRANSFORM_IDENTITY, .links = &link, .link_count = 1};
-        assert_int_equal(lb_model_build(&source, NULL, &model, NULL), LB_OK);
+        assert_ok(lb_model_build(&source, NULL, &model, NULL));
         assert_refused(lb_json_write(model, NULL, &text, &error), LB_BAD_VALUE, &error, "UTF-8");
         assert_null(text);
     }

@@ -37,13 +37,13 @@ TEST(loads_all_functions_or_none)
     library all = {C_LIBRARY, names, 3, &functions, false};
     assert_refused(library_load(&all, &cause), LB_UNSUPPORTED, &cause, "limber_absent");
     library known = {C_LIBRARY, names, 2, &functions, false};
-    assert_int_equal(library_load(&known, &cause), LB_OK);
+    assert_ok(library_load(&known, &cause));
     assert_int_equal(functions.abs(-7), 7);
     assert_int_equal(functions.atoi("12"), 12);
     assert_true(functions.absent == NULL);
 
     // once: what is loaded is not looked for again
     known.file = "liblimber_absent.so.9";
-    assert_int_equal(library_load(&known, &cause), LB_OK);
+    assert_ok(library_load(&known, &cause));
 #endif
 }

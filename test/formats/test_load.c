@@ -98,7 +98,7 @@ TEST(loads_files)
 {
     lb_model *model;
     write_file("load_test.urdf", urdf, sizeof urdf - 1);
-    assert_int_equal(lb_load("load_test.urdf", NULL, &model, &cause), LB_OK);
+    assert_ok(lb_load("load_test.urdf", NULL, &model, &cause));
     assert_string_equal(lb_model_name(model), "from urdf");
     lb_model_release(model);
 
@@ -148,18 +148,18 @@ TEST(refuses_unknown_names)
 TEST(prefers_files)
 {
     lb_model *model;
-    assert_int_equal(lb_load("planar2", NULL, &model, NULL), LB_OK);
+    assert_ok(lb_load("planar2", NULL, &model, NULL));
     assert_string_equal(lb_model_name(model), "planar2");
     lb_model_release(model);
 
     write_file("planar2", json, sizeof json - 1);
-    assert_int_equal(lb_load("planar2", NULL, &model, NULL), LB_OK);
+    assert_ok(lb_load("planar2", NULL, &model, NULL));
     assert_string_equal(lb_model_name(model), "from json");
     lb_model_release(model);
     remove("planar2");
 
     assert_int_equal(mkdir("planar2", 0700), 0);
-    assert_int_equal(lb_load("planar2", NULL, &model, NULL), LB_OK);
+    assert_ok(lb_load("planar2", NULL, &model, NULL));
     assert_string_equal(lb_model_name(model), "planar2");
     lb_model_release(model);
     assert_int_equal(rmdir("planar2"), 0);
@@ -285,7 +285,7 @@ TEST(a_pipe_is_read)
             _exit(0);
         }
         lb_model *model = NULL;
-        assert_int_equal(lb_load(paths[i], NULL, &model, NULL), LB_OK);
+        assert_ok(lb_load(paths[i], NULL, &model, NULL));
         assert_string_equal(lb_model_name(model), "from json");
         lb_model_release(model);
         assert_int_equal(waitpid(writer, NULL, 0), writer);

@@ -26,7 +26,7 @@ TEST(visuals_stand_in)
         slides("<visual><origin xyz='0 9 0'/><geometry><sphere radius='0.1'/></geometry></visual>");
     lb_looks *looks = NULL;
     assert_true(lb_looks_needed(model));
-    assert_int_equal(lb_looks_load("slides.urdf", model, NULL, NULL, &looks, &cause), LB_OK);
+    assert_ok(lb_looks_load("slides.urdf", model, NULL, NULL, &looks, &cause));
     assert_int_equal(looks->shape_count, 4);
     assert_int_equal(looks->shapes[0].link, 0);
     assert_int_equal(looks->shapes[1].link, 1);
@@ -39,7 +39,7 @@ TEST(visuals_stand_in)
     options.allow_missing = true;
     options.samples = 0;
     owned_collision *collision = NULL;
-    assert_int_equal(lb_collision_create(model, NULL, &options, NULL, &collision, &cause), LB_OK);
+    assert_ok(lb_collision_create(model, NULL, &options, NULL, &collision, &cause));
     assert_int_equal(lb_collision_missing(collision), 1);
     // they are copied, as is said
     lb_looks_release(looks);

@@ -145,7 +145,7 @@ TEST(sites_are_found_whatever_their_links_are_called)
     owned_state *state = NULL;
     owned double *q = calloc((size_t)lb_model_nq(model), sizeof *q);
     lb_configuration_neutral(model, q);
-    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    assert_ok(lb_state_create(model, NULL, &state));
     lb_state_update(state, q);
     static const lb_vec3 places[] = {{1, 2, 0}, {0, 0, 4}};
     for (int i = 0; i < 2; i++) {
@@ -215,7 +215,7 @@ TEST(mjcf_actuators_drive_joints)
                  cases[i].actuator);
         owned_model *model = load_as("m.xml", text);
         owned_assembly *assembly = NULL;
-        assert_int_equal(lb_assembly_create(model, NULL, 0, NULL, &assembly, NULL), LB_OK);
+        assert_ok(lb_assembly_create(model, NULL, 0, NULL, &assembly, NULL));
         int v[4], count = lb_assembly_dependent(assembly, v);
         assert_int_equal(count, 2);
         for (int k = 0; k < count; k++)
@@ -251,7 +251,7 @@ TEST(mjcf_springs_follow_after_passive_joints)
                  cases[i].actuator, cases[i].a, cases[i].b, cases[i].c);
         owned_model *model = load_as("m.xml", text);
         lb_assembly *assembly = NULL;
-        assert_int_equal(lb_assembly_create(model, NULL, 0, NULL, &assembly, NULL), LB_OK);
+        assert_ok(lb_assembly_create(model, NULL, 0, NULL, &assembly, NULL));
         int v[4], count = lb_assembly_dependent(assembly, v);
         assert_int_equal(count, 2);
         for (int k = 0; k < count; k++)
@@ -312,7 +312,7 @@ TEST(json_keeps_every_kind)
         assert_int_equal(loop->kind, kind);
         assert_near(distance(loop->first_frame.p, p), 0, 0);
         owned char *written = NULL;
-        assert_int_equal(lb_json_write(model, NULL, &written, NULL), LB_OK);
+        assert_ok(lb_json_write(model, NULL, &written, NULL));
         owned_model *again = load_as("m.json", written);
         assert_memory_equal(&lb_model_loop(again, 0)->first_frame, &loop->first_frame,
                             sizeof loop->first_frame);
@@ -359,7 +359,7 @@ TEST(built_in_linkages_are_closed_at_rest)
         lb_configuration_neutral(model, q);
         assert_near(lb_vec3_length(seen(model, 0, q).p), 0, 1e-15);
         owned_assembly *assembly = NULL;
-        assert_int_equal(lb_assembly_create(model, NULL, 0, NULL, &assembly, NULL), LB_OK);
+        assert_ok(lb_assembly_create(model, NULL, 0, NULL, &assembly, NULL));
         assert_int_equal(lb_assembly_mobility(assembly).found, 1);
         // a whole turn of the crank, which is independent
         double to[8];
@@ -389,7 +389,7 @@ TEST(real_linkages_close)
         snprintf(path, sizeof path, LIMBER_DATA_DIR "/loops/%s", cases[i].file);
         assert_made(lb_load(path, NULL, &model, &error), error);
         owned_assembly *assembly = NULL;
-        assert_int_equal(lb_assembly_create(model, NULL, 0, NULL, &assembly, NULL), LB_OK);
+        assert_ok(lb_assembly_create(model, NULL, 0, NULL, &assembly, NULL));
         lb_loop_mobility m = lb_assembly_mobility(assembly);
         assert_true(m.closed);
         assert_int_equal(lb_model_loop_count(model), cases[i].loops);

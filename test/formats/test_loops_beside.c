@@ -93,14 +93,14 @@ TEST(motors_are_independent)
         snprintf(text, sizeof text, "closed_loop: [[end_b, tip_c]]\nname_mot: [%s]\n", motors[i]);
         owned_model *model = load_closed(text);
         char *json;
-        assert_int_equal(lb_json_write(model, NULL, &json, NULL), LB_OK);
+        assert_ok(lb_json_write(model, NULL, &json, NULL));
         owned_model *again = load_text("again.json", json);
         free(json);
         const lb_model *both[] = {model, again};
         for (int k = 0; k < 2; k++) {
             owned_assembly *assembly = NULL;
             int v[8], motor = lb_model_joint_v(both[k], lb_model_find_joint(both[k], motors[i]));
-            assert_int_equal(lb_assembly_create(both[k], NULL, 0, NULL, &assembly, NULL), LB_OK);
+            assert_ok(lb_assembly_create(both[k], NULL, 0, NULL, &assembly, NULL));
             assert_true(joint_named(both[k], motors[i])->driven);
             assert_int_equal(lb_assembly_mobility(assembly).found, 1);
             assert_int_equal(lb_assembly_dependent(assembly, v), 3);
@@ -216,7 +216,7 @@ TEST(is_found_beside_a_urdf_by_its_key)
     assert_int_equal(count_loops("closed_loop: [[end_b, nobody]]\n"), -1);
     remove("found_bars.yaml");
     owned_model *alone = NULL;
-    assert_int_equal(lb_load("found_bars.urdf", NULL, &alone, NULL), LB_OK);
+    assert_ok(lb_load("found_bars.urdf", NULL, &alone, NULL));
     assert_int_equal(lb_model_loop_count(alone), 0);
     remove("found_bars.urdf");
 }
@@ -325,7 +325,7 @@ TEST(real_robots_close)
         owned_assembly *assembly = NULL;
         snprintf(path, sizeof path, LIMBER_DATA_DIR "/loops/%s/robot.urdf", cases[i].name);
         assert_made(lb_load(path, NULL, &model, &error), error);
-        assert_int_equal(lb_assembly_create(model, NULL, 0, NULL, &assembly, NULL), LB_OK);
+        assert_ok(lb_assembly_create(model, NULL, 0, NULL, &assembly, NULL));
         lb_loop_mobility m = lb_assembly_mobility(assembly);
         assert_true(m.closed);
         assert_int_equal(lb_model_loop_count(model), cases[i].loops);

@@ -131,7 +131,7 @@ TEST(reads_collada)
     warnings kept = {.count = 0};
     lb_load_options options = {.warn = keep_warning, .user = &kept};
     lb_mesh_list *list;
-    assert_int_equal(lb_mesh_list_load("robot/r.urdf", model, NULL, &options, &list, NULL), LB_OK);
+    assert_ok(lb_mesh_list_load("robot/r.urdf", model, NULL, &options, &list, NULL));
     assert_string_equal(kept.text, "");
     const lb_mesh *corner = mesh_named(list, "meshes/corner.dae");
     const lb_vec3 wanted[4] = {{1, 0, 0}, {1.1, 0, 0}, {1, 0.2, 0}, {1, 0, 0.3}};
@@ -160,8 +160,7 @@ TEST(warns_by_name)
     warnings kept = {.count = 0};
     lb_load_options options = {.warn = keep_warning, .user = &kept};
     lb_mesh_list *list;
-    assert_int_equal(lb_mesh_list_load("robot/r.urdf", model, NULL, &options, &list, &cause),
-                     LB_OK);
+    assert_ok(lb_mesh_list_load("robot/r.urdf", model, NULL, &options, &list, &cause));
     assert_int_equal(list->count, 0);
     assert_int_equal(list->missing, 2);
     assert_int_equal(kept.count, 2);
@@ -214,7 +213,7 @@ TEST(opens_no_pipes)
     lb_mesh_list *list;
     // a signal ends the test where it waits, after longer than any slow machine takes
     alarm(600);
-    assert_int_equal(lb_mesh_list_load("robot/r.urdf", model, NULL, NULL, &list, NULL), LB_OK);
+    assert_ok(lb_mesh_list_load("robot/r.urdf", model, NULL, NULL, &list, NULL));
     alarm(0);
     assert_int_equal(list->count, 1);
     assert_int_equal(list->meshes[0].count, 4);

@@ -460,12 +460,10 @@ TEST(refuses_what_grows_without_end)
         if (strstr(cause.message, files[i].message) == NULL)
             fail_msg("%s", cause.message);
     }
-    char *begin = repeat(NODES "<node id='n0'>", "<node>", 200000, "");
-    char *text = repeat(begin, "</node>", 200001, SCENE);
+    owned char *begin = repeat(NODES "<node id='n0'>", "<node>", 200000, "");
+    owned char *text = repeat(begin, "</node>", 200001, SCENE);
     assert_refused(parse_hostile("a.dae", text, strlen(text), NULL, &cause), LB_UNSUPPORTED, &cause,
                    "nested deeper than 256");
-    free(begin);
-    free(text);
 }
 
 /* how long a file takes that has a pattern `count` times, '~' being '#' */

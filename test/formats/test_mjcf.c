@@ -59,7 +59,7 @@ TEST(planes_are_boxes_below_them)
     // what floats is not left out as a neighbour of the floor
     owned_collision *collision = NULL;
     double q[7];
-    assert_int_equal(lb_collision_create(model, NULL, NULL, NULL, &collision, NULL), LB_OK);
+    assert_ok(lb_collision_create(model, NULL, NULL, NULL, &collision, NULL));
     lb_configuration_neutral(model, q);
     assert_near(lb_collision_distance(collision, q, NULL), 1.25, 1e-12);
 }
@@ -76,7 +76,7 @@ TEST(places_of_free_joints_do_not_count)
     static const double places[][3] = {{0, 0, 2}, {0, 0, 2}, {1, 0, 0}};
     owned_state *state = NULL;
     double q[15];
-    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    assert_ok(lb_state_create(model, NULL, &state));
     lb_configuration_neutral(model, q);
     lb_state_update(state, q);
     for (int i = 0; i < 3; i++) {
@@ -235,7 +235,7 @@ TEST(welds_to_mocap_bodies_are_left_out)
     check_warned(text, "2: equality: <weld> holds on to a mocap body, which MuJoCo's user moves: "
                        "it is left out\n");
     owned_model *model = NULL;
-    assert_int_equal(lb_load_memory("m.xml", text, strlen(text), NULL, &model, NULL), LB_OK);
+    assert_ok(lb_load_memory("m.xml", text, strlen(text), NULL, &model, NULL));
     assert_int_equal(lb_model_loop_count(model), 0);
 }
 

@@ -22,7 +22,7 @@ static lb_retarget_map found_map(const lb_model *source, const lb_model *target)
 static char *map_text(const lb_retarget_map *map, const lb_model *source, const lb_model *target)
 {
     char *text = NULL;
-    assert_int_equal(lb_retarget_map_write(map, source, target, NULL, &text, NULL), LB_OK);
+    assert_ok(lb_retarget_map_write(map, source, target, NULL, &text, NULL));
     return text;
 }
 
@@ -38,7 +38,7 @@ TEST(a_map_comes_back_number_for_number)
     owned_model *source = walker_model(WALKER_A), *target = test_load("human");
     lb_retarget_map map = found_map(source, target), again;
     owned char *text = map_text(&map, source, target);
-    assert_int_equal(read_map(text, source, target, &again, NULL), LB_OK);
+    assert_ok(read_map(text, source, target, &again, NULL));
     assert_int_equal(again.count, map.count);
     assert_true(again.scale == map.scale && again.root_scale == map.root_scale);
     for (int i = 0; i < map.count; i++) {
@@ -79,7 +79,7 @@ TEST(roles_have_weights)
                 read.pairs[0].orientation == found.pairs[0].orientation &&
                 read.pairs[0].position > 0);
     owned char *written = map_text(&read, source, target);
-    assert_int_equal(read_map(written, source, target, &again, NULL), LB_OK);
+    assert_ok(read_map(written, source, target, &again, NULL));
     for (int i = 1; i < 3; i++)
         assert_true(again.pairs[i].position == 0 && again.pairs[i].orientation == 0 &&
                     again.pairs[i].direction == 0);
@@ -289,10 +289,10 @@ TEST(contacts_come_back)
         {.link = lb_model_find_link(model, "right_hand")}};
     owned_contacts *contacts = NULL, *again = NULL;
     owned char *text = NULL;
-    assert_int_equal(lb_contacts_create(points, 2, NULL, &contacts, NULL), LB_OK);
-    assert_int_equal(lb_contacts_add(contacts, 0, 0.1, 1.0 / 3, NULL), LB_OK);
-    assert_int_equal(lb_contacts_add(contacts, 0, 0.5, 0.75, NULL), LB_OK);
-    assert_int_equal(lb_contacts_write(contacts, model, NULL, &text, NULL), LB_OK);
+    assert_ok(lb_contacts_create(points, 2, NULL, &contacts, NULL));
+    assert_ok(lb_contacts_add(contacts, 0, 0.1, 1.0 / 3, NULL));
+    assert_ok(lb_contacts_add(contacts, 0, 0.5, 0.75, NULL));
+    assert_ok(lb_contacts_write(contacts, model, NULL, &text, NULL));
     assert_ok(lb_contacts_load_memory("c.json", text, strlen(text), model, NULL, &again, NULL));
     assert_int_equal(lb_contacts_count(again), 2);
     for (int i = 0; i < 2; i++) {
@@ -364,14 +364,12 @@ TEST(documents_are_read)
     assert_ok(lb_retarget_map_load_document("m", document, source, target, NULL, &again, &cause));
     assert_int_equal(again.count, map.count);
     lb_document_release(document);
-    assert_int_equal(parse_text(json_parse, text, sizeof text - 1, NULL, NULL, &document, &cause),
-                     LB_OK);
-    assert_int_equal(lb_contacts_load_document("c", document, target, NULL, &contacts, &cause),
-                     LB_OK);
+    assert_ok(parse_text(json_parse, text, sizeof text - 1, NULL, NULL, &document, &cause));
+    assert_ok(lb_contacts_load_document("c", document, target, NULL, &contacts, &cause));
     assert_non_null(lb_contacts_at(contacts, 0, 1.5));
     lb_contacts_release(contacts);
     lb_document_release(document);
-    assert_int_equal(lb_document_create(NULL, &document), LB_OK);
+    assert_ok(lb_document_create(NULL, &document));
     lb_document_add(document, LB_NODE_OBJECT, NULL, NULL, 0, 1);
     assert_int_not_equal(lb_contacts_load_document("c", document, target, NULL, &contacts, &cause),
                          LB_OK);

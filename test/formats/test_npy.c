@@ -84,7 +84,7 @@ TEST(floats_and_later_versions_are_read)
     double values[2] = {0};
     const char *header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1), }\n";
     size_t size = make(bytes, header, two, sizeof two);
-    assert_int_equal(read_all(bytes, size, 8, NULL, values), LB_OK);
+    assert_ok(read_all(bytes, size, 8, NULL, values));
     assert_true(values[0] == 1.5 && values[1] == (double)-3e-7f);
     // versions 2 and 3 have a longer length
     for (unsigned char version = 2; version <= 3; version++) {
@@ -93,7 +93,7 @@ TEST(floats_and_later_versions_are_read)
         later[6] = version;
         later[10] = later[11] = 0;
         memcpy(later + 12, bytes + 10, size - 10);
-        assert_int_equal(read_all(later, size + 2, 8, NULL, values), LB_OK);
+        assert_ok(read_all(later, size + 2, 8, NULL, values));
     }
 }
 
@@ -113,7 +113,7 @@ TEST(long_arrays_are_read_in_blocks)
     static const int blocks[] = {1000, 32768, 65536, ROWS, 1 << 30};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         memset(back, 0, ROWS * sizeof *back);
-        assert_int_equal(read_all(bytes, size, blocks[i], NULL, back), LB_OK);
+        assert_ok(read_all(bytes, size, blocks[i], NULL, back));
         assert_memory_equal(back, numbers, ROWS * sizeof *back);
     }
 }
@@ -239,7 +239,7 @@ TEST(elements_of_every_type_are_numbers)
         {"<i8", longs, sizeof longs, -9223372036854775808.0, -3},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_int_equal(parse(cases[i].type, "(2,)", cases[i].data, cases[i].size), LB_OK);
+        assert_ok(parse(cases[i].type, "(2,)", cases[i].data, cases[i].size));
         assert_int_equal(parsed.count, 2);
         assert_true(npy_element(&parsed, 0) == cases[i].first);
         assert_true(npy_element(&parsed, 1) == cases[i].second);
@@ -252,7 +252,7 @@ TEST(texts_are_utf8)
 {
     static const uint32_t letters[] = {'a', 0xe9, 0x20ac, 0x1f916, 'b', 0x110000, 'c', 0, 'd', 0};
     char text[32];
-    assert_int_equal(parse("<U5", "(2,)", letters, sizeof letters), LB_OK);
+    assert_ok(parse("<U5", "(2,)", letters, sizeof letters));
     assert_true(npy_text(&parsed, 0, text, sizeof text));
     assert_string_equal(text, "a\xc3\xa9\xe2\x82\xac\xf0\x9f\xa4\x96"
                               "b");
@@ -278,7 +278,7 @@ TEST(arrays_by_columns_are_counted_by_rows)
             for (int c = 0; c < C; c++)
                 numbers[a + A * (b + B * c)] = 100 * a + 10 * b + c;
     size_t size = make(bytes, header, numbers, sizeof numbers);
-    assert_int_equal(npy_parse(bytes, size, &parsed, &error), LB_OK);
+    assert_ok(npy_parse(bytes, size, &parsed, &error));
     for (int i = 0; i < A * B * C; i++)
         assert_true(npy_element(&parsed, (size_t)i) == 100 * (i / 12) + 10 * (i / 4 % 3) + i % 4);
 }
@@ -307,13 +307,13 @@ TEST(arrays_that_are_none_are_refused)
             fail_msg("%s %s: %s", cases[i].type, cases[i].shape, error.message);
     }
     // an empty one has no elements and is none the less one
-    assert_int_equal(parse("<f8", "(0, 1099511627775)", six, 0), LB_OK);
+    assert_ok(parse("<f8", "(0, 1099511627775)", six, 0));
     assert_int_equal(parsed.count, 0);
     // later versions with their longer length, headers that are cut
     unsigned char bytes[512];
     const char *columns = "{'descr': '<f8', 'fortran_order': True, 'shape': (2,), }";
     size_t size = make(bytes, columns, six, 16);
-    assert_int_equal(npy_parse(bytes, size, &parsed, &error), LB_OK);
+    assert_ok(npy_parse(bytes, size, &parsed, &error));
     assert_int_equal(npy_parse(bytes, 40, &parsed, &error), LB_SYNTAX_ERROR);
     assert_int_equal(npy_parse(bytes, 9, &parsed, &error), LB_SYNTAX_ERROR);
     bytes[6] = 2;
@@ -342,8 +342,8 @@ TEST(written_arrays_are_read)
     assert_non_null(strstr(head + 10, "'shape': (1000, 3), }"));
     rewind(stream);
     file_reader source = {.stream = stream, .path = "w.npy", .own = true};
-    assert_int_equal(npy_open(source, "w.npy", NULL, &array, &error), LB_OK);
-    assert_int_equal(npy_next(&array, ROWS, &error), LB_OK);
+    assert_ok(npy_open(source, "w.npy", NULL, &array, &error));
+    assert_ok(npy_next(&array, ROWS, &error));
     assert_int_equal(array.rows, ROWS);
     for (int i = 0; i < ROWS * COLUMNS; i++)
         assert_true(array.values[i] == i / 7.0);

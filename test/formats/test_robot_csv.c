@@ -24,8 +24,7 @@ static const char robot_text[] =
 static lb_model *small_robot(void)
 {
     owned_model *fixed = NULL;
-    assert_int_equal(lb_load_memory("r.urdf", robot_text, strlen(robot_text), NULL, &fixed, NULL),
-                     LB_OK);
+    assert_ok(lb_load_memory("r.urdf", robot_text, strlen(robot_text), NULL, &fixed, NULL));
     lb_model *model = test_with_root(fixed, LB_JOINT_FLOATING);
     return model;
 }
@@ -290,7 +289,7 @@ TEST(names_that_are_no_columns_are_refused)
                  names[i]);
         owned_model *fixed = NULL;
         lb_error error = {0};
-        assert_int_equal(lb_load_memory("r.urdf", text, strlen(text), NULL, &fixed, NULL), LB_OK);
+        assert_ok(lb_load_memory("r.urdf", text, strlen(text), NULL, &fixed, NULL));
         owned_model *model = test_with_root(fixed, LB_JOINT_FLOATING);
         lb_random random = test_seed(3);
         owned_clip *clip = test_random_clip(model, 2, &random);
@@ -298,8 +297,7 @@ TEST(names_that_are_no_columns_are_refused)
         assert_refused(lb_robot_csv_write(clip, LB_ROBOT_CSV_BONES, grown_add, &to, &error),
                        LB_BAD_MODEL, &error, "a column name cannot");
         assert_null(to.text);
-        assert_int_equal(lb_robot_csv_write(clip, LB_ROBOT_CSV_LAFAN1, grown_add, &to, &error),
-                         LB_OK);
+        assert_ok(lb_robot_csv_write(clip, LB_ROBOT_CSV_LAFAN1, grown_add, &to, &error));
         free(to.text);
     }
 }
@@ -319,8 +317,7 @@ static lb_model *long_robot(int joints)
                       i + 1, i, i + 1);
     at += sprintf(at, "</robot>");
     owned_model *fixed = NULL;
-    assert_int_equal(lb_load_memory("r.urdf", text, (size_t)(at - text), NULL, &fixed, NULL),
-                     LB_OK);
+    assert_ok(lb_load_memory("r.urdf", text, (size_t)(at - text), NULL, &fixed, NULL));
     lb_model *model = test_with_root(fixed, LB_JOINT_FLOATING);
     free(text);
     return model;

@@ -10,6 +10,7 @@
 #include "formats/npy.h"
 #include "formats/zip.h"
 #include "support.h"
+#include "support_load.h"
 
 enum { FRAMES = 40, RATE = 50 };
 
@@ -22,11 +23,7 @@ static size_t size;
 /* a smooth motion of the Panda, whose fingers mimic, as if it could walk */
 static int make_motion(void)
 {
-    lb_model *arm = NULL;
-    if (lb_load("panda", NULL, &arm, &error) != LB_OK ||
-        lb_model_with_root(arm, LB_JOINT_FLOATING, NULL, &model, &error) != LB_OK)
-        return -1;
-    lb_model_release(arm);
+    model = test_load_moving("panda");
     int nq = lb_model_nq(model);
     double times[FRAMES], *keys = calloc((size_t)(FRAMES * nq), sizeof *keys);
     for (int i = 0; i < FRAMES; i++) {
@@ -87,7 +84,7 @@ TEST(what_is_written_is_read)
     // and written again it is the same, bit for bit
     owned void *again = NULL;
     size_t length;
-    assert_int_equal(lb_robot_npz_write(read, NULL, NULL, &again, &length, &error), LB_OK);
+    assert_ok(lb_robot_npz_write(read, NULL, NULL, &again, &length, &error));
     assert_int_equal(length, size);
 }
 
@@ -114,7 +111,7 @@ TEST(limits_are_kept_in_single_precision)
     }
     assert_true(limited > 2);
     assert_ok(lb_clip_create(model, times, q, 2, LB_INTERPOLATION_LINEAR, NULL, &ends, NULL));
-    assert_int_equal(lb_robot_npz_write(ends, NULL, NULL, &archive, &length, &error), LB_OK);
+    assert_ok(lb_robot_npz_write(ends, NULL, NULL, &archive, &length, &error));
     read = load_or_fail(archive, length, NULL);
     for (int k = 0; k < 2; k++)
         assert_made(lb_configuration_validate(model, lb_clip_key(read, k), 0, &error), error);
@@ -154,7 +151,7 @@ TEST(files_need_no_archive)
 {
     taken_files taken = {.most = ROBOT_NPZ_ARRAYS};
     lb_clip *read = NULL;
-    assert_int_equal(lb_robot_npz_write_files(clip, NULL, NULL, take_file, &taken, &error), LB_OK);
+    assert_ok(lb_robot_npz_write_files(clip, NULL, NULL, take_file, &taken, &error));
     assert_int_equal(taken.count, ROBOT_NPZ_ARRAYS);
     // in any order, beside what is none of them
     taken.list[JOINT_VEL].name = strcpy((char *)taken.list[JOINT_VEL].name, "other.npy");
@@ -210,7 +207,7 @@ static lb_status keep(void *user, const zip_file *file, lb_error *why)
 static archive open_archive(void)
 {
     archive all = {0};
-    assert_int_equal(zip_read(bytes, size, NULL, keep, &all, &error), LB_OK);
+    assert_ok(zip_read(bytes, size, NULL, keep, &all, &error));
     return all;
 }
 
@@ -283,7 +280,7 @@ static void *rebuild(archive *all, unsigned left_out, bool swapped, size_t *leng
         zip_put(&zip, all->bytes[i], all->sizes[i]);
         zip_close(&zip);
     }
-    assert_int_equal(zip_end(&zip, &error), LB_OK);
+    assert_ok(zip_end(&zip, &error));
     *length = zip.size;
     return zip.bytes;
 }

@@ -8,6 +8,7 @@
 #include "formats/motion/robot.h"
 #include "formats/npy.h"
 #include "support.h"
+#include "support_load.h"
 
 enum { FRAMES = 3, MOST = 64 };
 
@@ -25,11 +26,7 @@ typedef struct archive {
 
 static int make_motion(void)
 {
-    lb_model *robot = NULL;
-    if (lb_load("biped", NULL, &robot, &error) != LB_OK ||
-        lb_model_with_root(robot, LB_JOINT_FLOATING, NULL, &model, &error) != LB_OK)
-        return -1;
-    lb_model_release(robot);
+    model = test_load_moving("biped");
     int nq = lb_model_nq(model);
     double times[FRAMES] = {0, 0.1, 0.2}, *keys = calloc((size_t)(FRAMES * nq), sizeof *keys);
     for (int i = 0; i < FRAMES; i++) {
@@ -219,7 +216,7 @@ TEST(the_g1_has_the_order_of_its_simulator)
     if (lb_load(LIMBER_DATA_DIR "/urdf/unitree_g1_29dof_rev_1_0.urdf", NULL, &robot, &error) !=
         LB_OK)
         skip();
-    assert_int_equal(lb_model_with_root(robot, LB_JOINT_FLOATING, NULL, &moving, &error), LB_OK);
+    assert_ok(lb_model_with_root(robot, LB_JOINT_FLOATING, NULL, &moving, &error));
     double times[2] = {0, 0.1}, keys[2 * MOST];
     for (int i = 0; i < 2; i++)
         lb_configuration_neutral(moving, keys + i * lb_model_nq(moving));

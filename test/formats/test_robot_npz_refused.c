@@ -9,6 +9,7 @@
 #include "formats/npy.h"
 #include "formats/zip.h"
 #include "support.h"
+#include "support_load.h"
 
 enum { FRAMES = 2, JOINTS = 3, BODIES = 4, NAME = 8, MOST_ARRAYS = 8, MOST_BYTES = 512 };
 
@@ -98,7 +99,7 @@ static zip_writer pack(const archive *a)
         zip_put(&zip, p->bytes, p->size);
         zip_close(&zip);
     }
-    assert_int_equal(zip_end(&zip, &error), LB_OK);
+    assert_ok(zip_end(&zip, &error));
     return zip;
 }
 
@@ -208,12 +209,12 @@ TEST(archives_without_names_are_read_in_order)
     archive a = sound_archive();
     lb_clip *named = NULL, *clip = NULL;
     int warnings = 0;
-    assert_int_equal(load(&a, NULL, &named, &cause), LB_OK);
+    assert_ok(load(&a, NULL, &named, &cause));
     a.count = 4;
     lb_load_options options = lb_load_options_default();
     options.warn = count_warning;
     options.user = &warnings;
-    assert_int_equal(load(&a, &options, &clip, &cause), LB_OK);
+    assert_ok(load(&a, &options, &clip, &cause));
     assert_int_equal(warnings, 1);
     size_t size = sizeof(double) * (size_t)lb_model_nq(model);
     for (int i = 0; i < FRAMES; i++)
@@ -243,11 +244,8 @@ TEST(every_allocation_may_fail)
 
 static int make_model(void)
 {
-    owned_model *robot = NULL;
-    lb_status status = lb_load("planar3", NULL, &robot, NULL);
-    if (status == LB_OK)
-        status = lb_model_with_root(robot, LB_JOINT_FLOATING, NULL, &model, NULL);
-    return status == LB_OK ? 0 : -1;
+    model = test_load_moving("planar3");
+    return 0;
 }
 
 static int drop_model(void)
@@ -341,7 +339,7 @@ TEST(a_file_of_more_than_a_gib_is_refused)
     zip_open(&zip, "a.npy");
     zip_put(&zip, numbers, STORED);
     zip_close(&zip);
-    assert_int_equal(zip_end(&zip, &cause), LB_OK);
+    assert_ok(zip_end(&zip, &cause));
     size_t entry = STORED;
     while (memcmp(zip.bytes + entry, "PK\1\2", 4) != 0)
         entry++;

@@ -12,6 +12,7 @@
 #include "formats/motion/arrays.h"
 #include "formats/motion/robot.h"
 #include "support.h"
+#include "support_load.h"
 
 static lb_model *model;
 
@@ -19,7 +20,7 @@ static char *read_seed(const char *name, size_t *size)
 {
     char path[512], *text = NULL;
     snprintf(path, sizeof path, "%s/fuzz/seeds/pkl/%s", LIMBER_SOURCE_DIR, name);
-    assert_int_equal(file_read(path, NULL, &text, size, NULL), LB_OK);
+    assert_ok(file_read(path, NULL, &text, size, NULL));
     return text;
 }
 
@@ -70,8 +71,8 @@ TEST(what_is_written_is_read_back)
     owned_clip *again = NULL;
     static text made;
     made.size = 0;
-    assert_int_equal(robot_pkl_write(clip, NULL, add_piece, &made, &cause), LB_OK);
-    assert_int_equal(robot_pkl_read(made.bytes, made.size, model, NULL, &again, &cause), LB_OK);
+    assert_ok(robot_pkl_write(clip, NULL, add_piece, &made, &cause));
+    assert_ok(robot_pkl_read(made.bytes, made.size, model, NULL, &again, &cause));
     assert_near(lb_clip_rate(again, 1e-9), 29.97, 1e-12);
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < lb_model_nq(model); k++)
@@ -341,7 +342,7 @@ TEST(wrong_arrays_are_refused_by_name)
         lb_status status = robot_pkl_read(seed, size, model, NULL, &clip, &error);
         free(seed);
         if (spoilt[i].says == NULL)
-            assert_int_equal(status, LB_OK);
+            assert_ok(status);
         else if (status == LB_OK || strstr(error.message, spoilt[i].says) == NULL)
             fail_msg("row %zu: \"%s\" is not in \"%s\"", i, spoilt[i].says, error.message);
     }
@@ -365,11 +366,8 @@ TEST(refusals_name_the_file)
 
 static int make_model(void)
 {
-    owned_model *robot = NULL;
-    lb_status status = lb_load("planar3", NULL, &robot, NULL);
-    if (status == LB_OK)
-        status = lb_model_with_root(robot, LB_JOINT_FLOATING, NULL, &model, NULL);
-    return status == LB_OK ? 0 : -1;
+    model = test_load_moving("planar3");
+    return 0;
 }
 
 static int drop_model(void)

@@ -72,7 +72,7 @@ static void write_archive(const char *path, const archive *a)
         zip_put(&zip, p->numbers, number_count(p) * sizeof(double));
         zip_close(&zip);
     }
-    assert_int_equal(zip_end(&zip, &error), LB_OK);
+    assert_ok(zip_end(&zip, &error));
     FILE *stream = fopen(path, "wb");
     assert_non_null(stream);
     assert_int_equal(fwrite(zip.bytes, 1, zip.size, stream), zip.size);
@@ -199,7 +199,7 @@ TEST(a_body_is_assumed_with_a_warning)
     lb_motion *motion = open_or_fail(&a, &options);
     assert_non_null(strstr(warned, "a figure of 1.70 m with the proportions of an average person"));
     lb_state *state = NULL;
-    assert_int_equal(lb_state_create(motion->model, NULL, &state), LB_OK);
+    assert_ok(lb_state_create(motion->model, NULL, &state));
     owned double *q = calloc((size_t)lb_model_nq(motion->model), sizeof *q);
     lb_configuration_neutral(motion->model, q);
     lb_state_update(state, q);
@@ -267,7 +267,7 @@ TEST(the_axis_that_is_up_is_the_pelvis_own)
         lb_motion_options options = {.up = forced ? LB_BVH_UP_X : LB_BVH_UP_RECOGNISE};
         owned_motion *motion = open_or_fail(&a, &options);
         owned_state *state = NULL;
-        assert_int_equal(lb_state_create(motion->model, NULL, &state), LB_OK);
+        assert_ok(lb_state_create(motion->model, NULL, &state));
         lb_state_update(state, lb_clip_key(motion->clip, 0));
         int pelvis = lb_model_find_link(motion->model, "pelvis");
         lb_transform at = lb_state_transform(state, LB_WORLD, pelvis);

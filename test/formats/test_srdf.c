@@ -149,7 +149,7 @@ TEST(warns_of_unknown_names)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         loaded l;
-        assert_int_equal(read_inside(&l, cases[i].inside, false, NULL), LB_OK);
+        assert_ok(read_inside(&l, cases[i].inside, false, NULL));
         assert_string_equal(l.warnings, cases[i].warning);
         assert_int_equal(lb_srdf_pair_count(l.srdf) + lb_srdf_end_effector_count(l.srdf), 0);
         release(&l);
@@ -219,7 +219,7 @@ TEST(nests_groups_so_deep)
                  "<group name='g%d'><joint name='jl1'/></group>", depth);
         lb_status status = read_inside(&l, inside, true, NULL);
         if (depth < 64) {
-            assert_int_equal(status, LB_OK);
+            assert_ok(status);
             check_members(&l, "g0", "jl1 ");
         } else {
             assert_int_equal(status, LB_UNSUPPORTED);
@@ -248,7 +248,7 @@ TEST(reads_what_has_no_number)
     assert_non_null(file);
     fputs(text, file);
     fclose(file);
-    assert_int_equal(lb_srdf_load("untidy.srdf", l.model, NULL, &l.srdf, &l.error), LB_OK);
+    assert_ok(lb_srdf_load("untidy.srdf", l.model, NULL, &l.srdf, &l.error));
     check_members(&l, "g", "j3 ");
     check_members(&l, "h", "j1 ");
     double q[1] = {9};
@@ -323,7 +323,7 @@ TEST(reads_real_pairs)
             skip();
         }
         lb_load_options options = {.warn = add_warning, .user = l.warnings};
-        assert_int_equal(lb_load(urdf, NULL, &l.model, &l.error), LB_OK);
+        assert_ok(lb_load(urdf, NULL, &l.model, &l.error));
         if (lb_srdf_load(path, l.model, &options, &l.srdf, &l.error) != LB_OK)
             fail_msg("%d: %s", l.error.line, l.error.message);
         int group = lb_srdf_find_group(l.srdf, robots[i].group), joints = 0;
@@ -354,7 +354,7 @@ static clock_t time_of_groups(int count)
     clock_t before = clock();
     lb_status status = read_inside(&l, text, false, NULL);
     clock_t taken = clock() - before;
-    assert_int_equal(status, LB_OK);
+    assert_ok(status);
     assert_int_equal(lb_srdf_find_group(l.srdf, "g1"), 1);
     release(&l);
     return taken;

@@ -223,7 +223,7 @@ static void keep_warning(void *user, const lb_error *warning)
 {
     warnings *kept = user;
     size_t used = strlen(kept->text);
-    assert_int_equal(warning->status, LB_OK);
+    assert_ok(warning->status);
     snprintf(kept->text + used, sizeof kept->text - used, "%s:%d: %s\n", warning->path,
              warning->line, warning->message);
     kept->count++;
@@ -305,7 +305,7 @@ TEST(warns_of_untidy_files)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         warnings kept;
-        assert_int_equal(load_untidy(cases[i].link, cases[i].joint, &kept), LB_OK);
+        assert_ok(load_untidy(cases[i].link, cases[i].joint, &kept));
         assert_string_equal(kept.text, cases[i].says);
     }
 }
@@ -315,7 +315,7 @@ TEST(colours_without_an_opacity_are_opaque)
     warnings kept;
     static const char link[] = "<visual><geometry><box size=\"1 1 1\"/></geometry>"
                                "<material><color rgba=\"1 0 0\"/></material></visual>";
-    assert_int_equal(load_untidy(link, LIMIT, &kept), LB_OK);
+    assert_ok(load_untidy(link, LIMIT, &kept));
     assert_string_equal(kept.text,
                         "r.urdf:3: link 'a': rgba=\"1 0 0\" has no opacity; 1 is taken\n");
 }
@@ -550,7 +550,7 @@ TEST(loads_real_robots)
         double *q = malloc(sizeof *q * (size_t)lb_model_nq(model));
         assert_non_null(q);
         lb_configuration_neutral(model, q);
-        assert_int_equal(lb_configuration_validate(model, q, 0, NULL), LB_OK);
+        assert_ok(lb_configuration_validate(model, q, 0, NULL));
         free(q);
         lb_model_release(model);
         loaded++;

@@ -29,7 +29,7 @@ static inline line make_line(const lb_model *model, const lb_task *task, double 
     lb_vec3 d = lb_vec3_scale(test_random_direction(random), length);
     l.points[1].p = lb_vec3_add(l.points[0].p, d);
     lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = l.points, .count = 2};
-    assert_int_equal(lb_path_create(&source, NULL, &l.path, NULL), LB_OK);
+    assert_ok(lb_path_create(&source, NULL, &l.path, NULL));
     return l;
 }
 
@@ -40,7 +40,7 @@ static lb_model *load_arm(const char *name, lb_task *task)
     int tips[LB_DEFAULT_TIPS], count;
     sscanf(name, "%31s", first);
     lb_model *model = test_load(first);
-    assert_int_equal(lb_model_default_tips(model, NULL, tips, &count), LB_OK);
+    assert_ok(lb_model_default_tips(model, NULL, tips, &count));
     *task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSE);
     if (strchr(name, ' '))
         task->tool = lb_transform_translation(0.05, 0.1, 0.2);

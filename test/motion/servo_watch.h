@@ -50,7 +50,7 @@ static inline void watch_begin(watch *w, const lb_task *task, const double *star
     lb_error error;
     w->options.joints = w->settings;
     assert_made(lb_servo_create(w->model, task, &w->options, NULL, &w->servo, &error), error);
-    assert_int_equal(lb_servo_reset(w->servo, start, &error), LB_OK);
+    assert_ok(lb_servo_reset(w->servo, start, &error));
     memset(w->v, 0, sizeof w->v);
     memset(w->a, 0, sizeof w->a);
     for (int i = 0; i < 4; i++)
@@ -155,7 +155,7 @@ static inline lb_model *load(const char *name, lb_task *task)
 {
     int tips[LB_DEFAULT_TIPS], count;
     lb_model *model = test_load(name);
-    assert_int_equal(lb_model_default_tips(model, NULL, tips, &count), LB_OK);
+    assert_ok(lb_model_default_tips(model, NULL, tips, &count));
     *task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSE);
     return model;
 }

@@ -50,9 +50,8 @@ TEST(every_angle_is_slerp)
                      test_random_chance(&random, 0.5) ? 1 : -1);
         }
         owned_clip *clip = NULL;
-        assert_int_equal(lb_clip_create(model, (double[]){0, 1}, keys, 2, LB_INTERPOLATION_LINEAR,
-                                        NULL, &clip, NULL),
-                         LB_OK);
+        assert_ok(lb_clip_create(model, (double[]){0, 1}, keys, 2, LB_INTERPOLATION_LINEAR, NULL,
+                                 &clip, NULL));
         double u = round % 7 == 0 ? 0x1p-50 : lb_random_unit(&random);
         lb_clip_at(clip, u, q);
         for (int i = 0; i < BALLS; i++) {

@@ -246,7 +246,7 @@ TEST(means_and_shares_are_those_of_the_keys)
     assert_ok(
         lb_clip_generate(model, KEYS, fill, &from, LB_INTERPOLATION_LINEAR, NULL, &bent, NULL));
     lb_fidelity_report report;
-    assert_int_equal(lb_clip_fidelity(bent, still, NULL, NULL, values, &report, NULL), LB_OK);
+    assert_ok(lb_clip_fidelity(bent, still, NULL, NULL, values, &report, NULL));
     const lb_fidelity_worst *leg = &report.items[LB_FIDELITY_LEFT_LEG];
     // 0, 0.1 ... 1.9 radians
     assert_near(leg->mean, 0.95, 1e-9);
@@ -379,7 +379,7 @@ TEST(measures_are_as_defined)
         owned_clip *source = pose_clip(model, rows[i].source, -2);
         double values[POSED_KEYS * LB_FIDELITY_COUNT];
         lb_fidelity_report report;
-        assert_int_equal(lb_clip_fidelity(clip, source, NULL, NULL, values, &report, NULL), LB_OK);
+        assert_ok(lb_clip_fidelity(clip, source, NULL, NULL, values, &report, NULL));
         assert_int_equal(report.keys, POSED_KEYS);
         double found = values[(POSED_KEYS - 1) * LB_FIDELITY_COUNT + (int)rows[i].item];
         if (!(fabs(found - rows[i].last) < 1e-9))
@@ -399,9 +399,8 @@ TEST(slopes_are_level_where_they_are_given)
             lb_fidelity_report report;
             lb_vec3 slope = lb_vec3_make(given ? -0.2 : 0, 0, given ? 1 : 0);
             *(i == 0 ? &options.ground_normal : &options.source_ground_normal) = slope;
-            assert_int_equal(
-                lb_clip_fidelity(pairs[i][0], pairs[i][1], &options, NULL, NULL, &report, NULL),
-                LB_OK);
+            assert_ok(
+                lb_clip_fidelity(pairs[i][0], pairs[i][1], &options, NULL, NULL, &report, NULL));
             for (int item = LB_FIDELITY_HEIGHT; item <= LB_FIDELITY_FEET; item++)
                 if (given)
                     assert_near(report.items[item].worst, 0, 1e-12);
@@ -452,7 +451,7 @@ TEST(short_ways_count_by_a_leg)
     owned_clip *clip = pose_clip(model, travels, 0), *source = pose_clip(model, stands, 0);
     double values[POSED_KEYS * LB_FIDELITY_COUNT];
     lb_fidelity_report report;
-    assert_int_equal(lb_clip_fidelity(clip, source, NULL, NULL, values, &report, NULL), LB_OK);
+    assert_ok(lb_clip_fidelity(clip, source, NULL, NULL, values, &report, NULL));
     assert_near(values[2 * LB_FIDELITY_COUNT + LB_FIDELITY_PATH], 0.2, 1e-9);
     assert_near(report.travel, 3, 1e-9);
     assert_true(report.source_travel == 0);
@@ -489,16 +488,16 @@ TEST(maps_say_which_links_correspond)
     lb_fidelity_options options = lb_fidelity_options_default();
     lb_fidelity_report by_names = compare(r.clip, walk), by_map;
     lb_retarget_map map, legs = {.count = 0};
-    assert_int_equal(lb_retarget_map_find(source, NULL, target, NULL, &map, NULL), LB_OK);
+    assert_ok(lb_retarget_map_find(source, NULL, target, NULL, &map, NULL));
     options.map = &map;
-    assert_int_equal(lb_clip_fidelity(r.clip, walk, &options, NULL, NULL, &by_map, NULL), LB_OK);
+    assert_ok(lb_clip_fidelity(r.clip, walk, &options, NULL, NULL, &by_map, NULL));
     for (int i = 0; i < LB_FIDELITY_COUNT; i++)
         assert_true(by_map.items[i].known && by_map.items[i].mean == by_names.items[i].mean);
     for (int i = 0; i < map.count; i++)
         if (map.pairs[i].role < LB_ROLE_LEFT_UPPER_ARM || map.pairs[i].role > LB_ROLE_RIGHT_HAND)
             legs.pairs[legs.count++] = map.pairs[i];
     options.map = &legs;
-    assert_int_equal(lb_clip_fidelity(r.clip, walk, &options, NULL, NULL, &by_map, NULL), LB_OK);
+    assert_ok(lb_clip_fidelity(r.clip, walk, &options, NULL, NULL, &by_map, NULL));
     for (int i = 0; i < LB_FIDELITY_COUNT; i++) {
         bool of_arms = i == LB_FIDELITY_TRUNK || i == LB_FIDELITY_LEFT_ARM ||
                        i == LB_FIDELITY_RIGHT_ARM || i == LB_FIDELITY_HANDS;
@@ -510,7 +509,7 @@ TEST(maps_say_which_links_correspond)
     for (int i = 0; i < map.count; i++)
         if (map.pairs[i].role != LB_ROLE_LEFT_HAND && map.pairs[i].role != LB_ROLE_RIGHT_HAND)
             legs.pairs[legs.count++] = map.pairs[i];
-    assert_int_equal(lb_clip_fidelity(r.clip, walk, &options, NULL, NULL, &by_map, NULL), LB_OK);
+    assert_ok(lb_clip_fidelity(r.clip, walk, &options, NULL, NULL, &by_map, NULL));
     assert_true(by_map.items[LB_FIDELITY_TRUNK].known);
     assert_true(by_map.items[LB_FIDELITY_TRUNK].mean == by_names.items[LB_FIDELITY_TRUNK].mean);
     assert_false(by_map.items[LB_FIDELITY_LEFT_ARM].known || by_map.items[LB_FIDELITY_HANDS].known);
@@ -561,16 +560,15 @@ TEST(wrong_maps_are_refused)
     lb_fidelity_options options = lb_fidelity_options_default();
     lb_fidelity_report report;
     lb_retarget_map map;
-    assert_int_equal(lb_retarget_map_find(model, NULL, model, NULL, &map, NULL), LB_OK);
+    assert_ok(lb_retarget_map_find(model, NULL, model, NULL, &map, NULL));
     options.map = &map;
-    assert_int_equal(lb_clip_fidelity(clip, clip, &options, NULL, NULL, &report, &cause), LB_OK);
+    assert_ok(lb_clip_fidelity(clip, clip, &options, NULL, NULL, &report, &cause));
     for (int i = 0; i < 3; i++) {
         lb_retarget_map bad = map;
         *(i % 2 ? &bad.pairs[2].target : &bad.pairs[2].source) = wrong[i];
         options.map = &bad;
-        assert_int_equal(lb_clip_fidelity(clip, clip, &options, NULL, NULL, &report, &cause),
-                         LB_BAD_VALUE);
-        assert_non_null(strstr(cause.message, "pair 2 of the map"));
+        assert_refused(lb_clip_fidelity(clip, clip, &options, NULL, NULL, &report, &cause),
+                       LB_BAD_VALUE, &cause, "pair 2 of the map");
     }
     map.count = LB_RETARGET_PAIRS + 1;
     options.map = &map;
@@ -584,8 +582,7 @@ TEST(what_has_no_figure_is_refused)
     owned_clip *walk = walker_clip(figure, WALKER_T, 1, 30), *still = NULL;
     double q[16] = {0}, times[1] = {0};
     lb_configuration_neutral(arm, q);
-    assert_int_equal(lb_clip_create(arm, times, q, 1, LB_INTERPOLATION_LINEAR, NULL, &still, NULL),
-                     LB_OK);
+    assert_ok(lb_clip_create(arm, times, q, 1, LB_INTERPOLATION_LINEAR, NULL, &still, NULL));
     lb_fidelity_report report;
     assert_int_equal(lb_clip_fidelity(still, walk, NULL, NULL, NULL, &report, &cause),
                      LB_BAD_MODEL);

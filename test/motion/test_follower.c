@@ -17,7 +17,7 @@ static lb_model *planar_arm(void)
         rows[i] = (lb_dh_row){
             .kind = LB_JOINT_CONTINUOUS, .a = lengths[i], .lower = -INFINITY, .upper = INFINITY};
     lb_model *model = NULL;
-    assert_int_equal(lb_model_from_dh("arm", rows, 3, false, NULL, &model, NULL), LB_OK);
+    assert_ok(lb_model_from_dh("arm", rows, 3, false, NULL, &model, NULL));
     return model;
 }
 
@@ -35,7 +35,7 @@ static lb_model *spatial_arm(void)
                               .lower = -3,
                               .upper = 3};
     lb_model *model = NULL;
-    assert_int_equal(lb_model_from_dh("robot", rows, 6, false, NULL, &model, NULL), LB_OK);
+    assert_ok(lb_model_from_dh("robot", rows, 6, false, NULL, &model, NULL));
     return model;
 }
 
@@ -57,8 +57,7 @@ static lb_path *line_from(const lb_model *model, const double *q, lb_transform g
 {
     lb_transform points[2] = {tip_at(model, q), goal};
     lb_path *path = NULL;
-    assert_int_equal(
-        lb_path_create(&(lb_path_source){.points = points, .count = 2}, NULL, &path, NULL), LB_OK);
+    assert_ok(lb_path_create(&(lb_path_source){.points = points, .count = 2}, NULL, &path, NULL));
     return path;
 }
 
@@ -165,8 +164,7 @@ TEST(frames_out_of_reach_are_reported_and_left_again)
                               lb_transform_translation(40, 0, 0),
                               lb_transform_translation(20, 5, 0)};
     owned_path *path = NULL;
-    assert_int_equal(
-        lb_path_create(&(lb_path_source){.points = points, .count = 3}, NULL, &path, NULL), LB_OK);
+    assert_ok(lb_path_create(&(lb_path_source){.points = points, .count = 3}, NULL, &path, NULL));
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
     owned_follower *follower = follow(model, lb_follow_default(task, path, FRAMES));
     double q[3] = {0.5, -0.7, -0.5};
@@ -323,14 +321,13 @@ TEST(a_full_pose_has_the_condition_of_the_jacobian)
         task.tool = test_random_transform(&random);
         lb_configuration_random(model, &random, q);
         lb_state_update(at, q);
-        assert_int_equal(lb_state_singularity(at, task.tip, task.tool.p, 0.3, 1e-9, &found), LB_OK);
+        assert_ok(lb_state_singularity(at, task.tip, task.tool.p, 0.3, 1e-9, &found));
         // a tool in the path's frame, so that nothing moves
         lb_transform tip = lb_state_transform(at, LB_WORLD, task.tip);
         lb_transform goal = lb_transform_multiply(&tip, &task.tool);
         owned_path *path = NULL;
-        assert_int_equal(
-            lb_path_create(&(lb_path_source){.points = &goal, .count = 1}, NULL, &path, NULL),
-            LB_OK);
+        assert_ok(
+            lb_path_create(&(lb_path_source){.points = &goal, .count = 1}, NULL, &path, NULL));
         lb_follow how = lb_follow_default(task, path, 1);
         how.options.length = 0.3;
         owned_follower *follower = follow(model, how);
@@ -351,9 +348,8 @@ TEST(the_base_carries_the_joints_before_it)
     for (int turn = 0; turn < 4; turn++) {
         lb_transform goal = lb_state_transform(at, 1, task.tip);
         owned_path *path = NULL;
-        assert_int_equal(
-            lb_path_create(&(lb_path_source){.points = &goal, .count = 1}, NULL, &path, NULL),
-            LB_OK);
+        assert_ok(
+            lb_path_create(&(lb_path_source){.points = &goal, .count = 1}, NULL, &path, NULL));
         owned_follower *follower = follow(model, lb_follow_default(task, path, 1));
         lb_frame frame;
         q[0] = turn;
@@ -422,11 +418,11 @@ TEST(mimic_joints_keep_their_speeds)
     lb_path_source line = {.points = points, .count = 2};
     owned_path *path = NULL;
     owned_follower *follower = NULL;
-    assert_int_equal(lb_path_create(&line, NULL, &path, NULL), LB_OK);
+    assert_ok(lb_path_create(&line, NULL, &path, NULL));
     lb_follow how = lb_follow_default(lb_task_make(1, LB_WORLD, LB_TASK_ROTATION), path, 11);
     how.rate = 10;
     how.deviation = 10;
-    assert_int_equal(lb_follower_create(model, &how, NULL, &follower, NULL), LB_OK);
+    assert_ok(lb_follower_create(model, &how, NULL, &follower, NULL));
     double q = 0, before = 0;
     lb_frame frame;
     while (lb_follower_next(follower, &q, &frame)) {
@@ -508,8 +504,7 @@ TEST(no_jump_is_reported_where_a_motion_without_one_is_found)
         lb_timing_result result;
         owned_clip *clip = NULL;
         lb_error error = {0};
-        assert_int_equal(lb_timing_make(model, &timing, start, NULL, &clip, &result, &error),
-                         LB_OK);
+        assert_ok(lb_timing_make(model, &timing, start, NULL, &clip, &result, &error));
         if (!clip)
             continue;
         followed++;

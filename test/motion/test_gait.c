@@ -164,7 +164,7 @@ TEST(limits_hold_and_nothing_is_wrong)
     for (int key = 0; key < lb_clip_count(clip); key++)
         if (lb_configuration_validate(model, lb_clip_key(clip, key), 1e-12, &cause) != LB_OK)
             fail_msg("key %d: %s", key, cause.message);
-    assert_int_equal(lb_clip_check(clip, contacts, NULL, NULL, NULL, &report, NULL), LB_OK);
+    assert_ok(lb_clip_check(clip, contacts, NULL, NULL, NULL, &report, NULL));
     for (int i = 0; i < LB_CHECK_COUNT; i++)
         assert_int_equal(report.items[i].beyond, 0);
 }
@@ -180,8 +180,8 @@ TEST(detection_finds_the_contacts)
     options.rate = 120;
     lb_gait gait = gait_of(3, 120);
     owned_clip *clip = make_walk(model, &gait, &made);
-    assert_int_equal(lb_rig_soles(model, NULL, NULL, &found, NULL), LB_OK);
-    assert_int_equal(lb_contacts_detect(found, clip, &options, NULL), LB_OK);
+    assert_ok(lb_rig_soles(model, NULL, NULL, &found, NULL));
+    assert_ok(lb_contacts_detect(found, clip, &options, NULL));
     for (int point = 0; point < 4; point++) {
         int a, b;
         const lb_contact_span *wanted = lb_contacts_spans(made, point, &a);
@@ -208,8 +208,7 @@ TEST(contacts_of_anybodys_clip_are_found)
     for (int lifted = 0; lifted < 2; lifted++) {
         double ground = lifted ? -0.02 : 0;
         lb_check_options options = lb_check_options_default();
-        assert_int_equal(lb_rig_contacts(clip, NULL, ground, up, NULL, &found, &assumed, NULL),
-                         LB_OK);
+        assert_ok(lb_rig_contacts(clip, NULL, ground, up, NULL, &found, &assumed, NULL));
         assert_false(assumed);
         for (int point = 0; point < 4; point++) {
             int a, b;
@@ -221,7 +220,7 @@ TEST(contacts_of_anybodys_clip_are_found)
                 assert_non_null(lb_contacts_at(made, point, 0.5 * (got[i].begin + got[i].end)));
         }
         options.ground = ground;
-        assert_int_equal(lb_clip_check(clip, found, &options, NULL, NULL, &report, NULL), LB_OK);
+        assert_ok(lb_clip_check(clip, found, &options, NULL, NULL, &report, NULL));
         assert_true(report.items[LB_CHECK_SLIDE].worst < 5e-4);
         assert_near(report.items[LB_CHECK_FLOATING].worst, -ground, 1e-3);
         lb_contacts_release(found);
@@ -320,7 +319,7 @@ TEST(an_arm_does_not_walk)
 {
     owned_model *model = NULL;
     lb_load_options options = {.root = LB_ROOT_FLOATING};
-    assert_int_equal(lb_load_with_options("panda", &options, &model, NULL), LB_OK);
+    assert_ok(lb_load_with_options("panda", &options, &model, NULL));
     refuse(model, NULL, LB_BAD_MODEL, "");
 }
 

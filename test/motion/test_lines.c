@@ -38,15 +38,14 @@ static lb_path *path_of(const line *l, bool back)
 {
     lb_path *path = NULL;
     const lb_transform points[2] = {l->points[back], l->points[!back]};
-    assert_int_equal(
-        lb_path_create(&(lb_path_source){.points = points, .count = 2}, NULL, &path, NULL), LB_OK);
+    assert_ok(lb_path_create(&(lb_path_source){.points = points, .count = 2}, NULL, &path, NULL));
     return path;
 }
 
 static lb_follower *follow(const course *c, lb_follow how)
 {
     lb_follower *follower = NULL;
-    assert_int_equal(lb_follower_create(c->model, &how, NULL, &follower, NULL), LB_OK);
+    assert_ok(lb_follower_create(c->model, &how, NULL, &follower, NULL));
     return follower;
 }
 
@@ -80,7 +79,7 @@ static travel travel_along(const course *c, lb_follow how, const double *start)
         assert_true((frame.joint >= 0) ==
                     (frame.ended != LB_END_NONE && frame.ended != LB_END_SINGULAR));
         if (frame.result.outcome == LB_REACHED)
-            assert_int_equal(lb_configuration_validate(c->model, t.q, 1e-9, NULL), LB_OK);
+            assert_ok(lb_configuration_validate(c->model, t.q, 1e-9, NULL));
         t.jumps += frame.jumped;
         t.missed += frame.result.outcome != LB_REACHED;
         if (frame.ended != LB_END_NONE)
@@ -210,7 +209,7 @@ TEST(no_start_leads_farther_than_any_start)
         course_start(&c, arm, line_count);
         lb_solutions_options all = lb_solutions_options_default();
         lb_solutions_solver *solver = NULL;
-        assert_int_equal(lb_solutions_create(c.model, &c.task, &all, NULL, &solver, NULL), LB_OK);
+        assert_ok(lb_solutions_create(c.model, &c.task, &all, NULL, &solver, NULL));
         for (int i = 0; i < c.count; i++) {
             double rows[LB_SOLUTIONS_MAX * NQ];
             lb_solution infos[LB_SOLUTIONS_MAX];
@@ -347,7 +346,7 @@ static double pace_along(const course *c, lb_follow how)
             if (lb_model_joint_v(c->model, i) >= 0)
                 assert_true(fabs(v[lb_model_joint_v(c->model, i)]) * how.rate <=
                             lb_model_joint(c->model, i)->velocity * (1 + 1e-6));
-        assert_int_equal(lb_configuration_validate(c->model, q, 1e-9, NULL), LB_OK);
+        assert_ok(lb_configuration_validate(c->model, q, 1e-9, NULL));
         assert_true(frame.limited < 0 || frame.result.outcome == LB_STALLED);
         jumps |= frame.jumped;
         if (frame.limited >= 0)

@@ -209,7 +209,7 @@ TEST(turning_takes_the_time_it_is_given)
     lb_transform points[4] = {turned(0, 0), turned(1, 0), turned(1, 1), turned(2, 3)};
     lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 4, .turn = 2};
     lb_path *path = NULL;
-    assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
+    assert_ok(lb_path_create(&source, NULL, &path, NULL));
     assert_near(lb_path_length(path), 2, 1e-15);
     assert_near(lb_path_share(path, 1), 1 / 7.0, 1e-14);
     assert_near(lb_path_share(path, 2), 3 / 7.0, 1e-14);
@@ -219,7 +219,7 @@ TEST(turning_takes_the_time_it_is_given)
 
     // it takes none: at the point itself the turn has been made
     source.turn = 0;
-    assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
+    assert_ok(lb_path_create(&source, NULL, &path, NULL));
     assert_near(lb_path_share(path, 1), lb_path_share(path, 2), 0);
     lb_transform there = lb_path_at(path, 0.5);
     assert_transform_near(&there, &points[2], 1e-14);
@@ -228,7 +228,7 @@ TEST(turning_takes_the_time_it_is_given)
     // unless there is nothing else
     source.points = points + 1;
     source.count = 2;
-    assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
+    assert_ok(lb_path_create(&source, NULL, &path, NULL));
     half = lb_path_at(path, 0.5);
     assert_transform_near(&half, &expected, 1e-14);
     lb_path_release(path);
@@ -424,7 +424,7 @@ TEST(a_loop_has_distinct_ends)
     refuses(source, LB_BAD_VALUE, "points 3 and 1 of the spline");
     source.closed = false;
     owned_path *path = NULL;
-    assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
+    assert_ok(lb_path_create(&source, NULL, &path, NULL));
 }
 
 TEST(failing_memory_is_reported_and_leaves_nothing)

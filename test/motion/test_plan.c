@@ -72,7 +72,7 @@ static course course_of(const char *name, const char *tip, int seed)
     for (int i = 0; i < POSES; i++)
         poses[i] = pose_of(seed % 3, i / (POSES - 1.0), &ends[0], &ends[1], size, about);
     const lb_path_source source = {.points = poses, .count = POSES, .turn = 0.3};
-    assert_int_equal(lb_path_create(&source, NULL, &c.path, NULL), LB_OK);
+    assert_ok(lb_path_create(&source, NULL, &c.path, NULL));
     return c;
 }
 
@@ -107,7 +107,7 @@ static int search(const course *c)
     lb_solutions_options options = lb_solutions_options_default();
     options.redundancy = SAMPLES;
     lb_solutions_solver *solver;
-    assert_int_equal(lb_solutions_create(c->model, &c->task, &options, NULL, &solver, NULL), LB_OK);
+    assert_ok(lb_solutions_create(c->model, &c->task, &options, NULL, &solver, NULL));
     const int nq = lb_model_nq(c->model);
     static double rows[2][NODES * MOST_Q];
     static bool reached[2][NODES];
@@ -174,7 +174,7 @@ static int jumps_along(const course *c, bool any_start, double rate, int *planne
     int jumps = 0;
     how.any_start = any_start;
     how.rate = rate;
-    assert_int_equal(lb_follower_create(c->model, &how, NULL, &follower, NULL), LB_OK);
+    assert_ok(lb_follower_create(c->model, &how, NULL, &follower, NULL));
     lb_configuration_neutral(c->model, q);
     memcpy(last, q, sizeof last);
     while (lb_follower_next(follower, q, &frame)) {

@@ -179,9 +179,8 @@ TEST(what_cannot_be_is_refused)
     assert_non_null(strstr(cause.message, "collision is of another model"));
     options.collision = f.collision;
     options.distance = -1;
-    assert_int_equal(lb_retarget(source, f.model, &options, NULL, &clip, NULL, NULL, &cause),
-                     LB_BAD_VALUE);
-    assert_non_null(strstr(cause.message, "distance"));
+    assert_refused(lb_retarget(source, f.model, &options, NULL, &clip, NULL, NULL, &cause),
+                   LB_BAD_VALUE, &cause, "distance");
     assert_null(clip);
     lb_clip_release(source);
     release_figure(&other);

@@ -161,7 +161,7 @@ TEST(arms_of_a_robot_do_not_jump)
     owned_bvh *bvh = NULL;
     owned_clip *made = NULL;
     owned_model *model = test_load(robot);
-    assert_int_equal(lb_bvh_load(capture, NULL, &bvh, NULL), LB_OK);
+    assert_ok(lb_bvh_load(capture, NULL, &bvh, NULL));
     assert_made(lb_retarget(lb_bvh_clip(bvh), model, NULL, NULL, &made, NULL, NULL, &cause), cause);
     for (int i = 1; i < lb_clip_count(made); i++)
         for (int k = 7; k < lb_model_nq(model); k++) {

@@ -190,11 +190,10 @@ TEST(spans_far_from_the_motion_hold_nothing)
     for (int i = 0; i < 3; i++) {
         lb_contacts *given = NULL;
         lb_retarget_options options = lb_retarget_options_default();
-        assert_int_equal(lb_contacts_create(&toe, 1, NULL, &given, NULL), LB_OK);
-        assert_int_equal(lb_contacts_add(given, 0, 0.1, 0.5, NULL), LB_OK);
+        assert_ok(lb_contacts_create(&toe, 1, NULL, &given, NULL));
+        assert_ok(lb_contacts_add(given, 0, 0.1, 0.5, NULL));
         for (int k = 0; k < 2; k++)
-            assert_int_equal(lb_contacts_add(given, 0, far[i][k].begin, far[i][k].end, NULL),
-                             LB_OK);
+            assert_ok(lb_contacts_add(given, 0, far[i][k].begin, far[i][k].end, NULL));
         options.contacts = given;
         results[i] = retarget(clip, model, &options);
         lb_contacts_release(given);

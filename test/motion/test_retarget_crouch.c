@@ -64,7 +64,7 @@ TEST(legs_that_do_not_reach_their_places_bend_as_the_sources)
     owned_retargeted r = retarget(clip, robot, NULL);
     lb_fidelity_options options = lb_fidelity_options_default();
     lb_fidelity_report report;
-    assert_int_equal(lb_clip_fidelity(r.clip, clip, &options, NULL, NULL, &report, NULL), LB_OK);
+    assert_ok(lb_clip_fidelity(r.clip, clip, &options, NULL, NULL, &report, NULL));
     assert_true(report.items[LB_FIDELITY_LEFT_LEG].mean < 0.3);
     assert_true(report.items[LB_FIDELITY_RIGHT_LEG].mean < 0.3);
 }
@@ -76,7 +76,7 @@ TEST(feet_are_flat_where_the_figure_stands_though_it_sinks_in_a_crouch)
     owned_state *state = test_state(figure);
     int foot = lb_model_find_link(figure, "LeftFoot");
     double rest[256];
-    assert_int_equal(lb_retarget_rest_find(clip, NULL, NULL, rest, NULL), LB_OK);
+    assert_ok(lb_retarget_rest_find(clip, NULL, NULL, rest, NULL));
     lb_state_update(state, rest);
     lb_vec3 up = lb_state_transforms(state)[foot].z;
     assert_true(up.z > lb_cos(8 * LB_PI / 180));

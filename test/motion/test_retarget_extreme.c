@@ -111,9 +111,9 @@ static clock_t time_toes(int seconds)
     const lb_contact_point points[2] = {{.link = HINGES + 1},
                                         {.link = HINGES + 1, .at = {0.1, 0, 0}}};
     owned_contacts *contacts = NULL;
-    assert_int_equal(lb_contacts_create(points, 2, NULL, &contacts, NULL), LB_OK);
+    assert_ok(lb_contacts_create(points, 2, NULL, &contacts, NULL));
     for (int i = 0; i < 10 * seconds; i++)
-        assert_int_equal(lb_contacts_add(contacts, 1, 0.1 * i, 0.1 * i + 0.04, NULL), LB_OK);
+        assert_ok(lb_contacts_add(contacts, 1, 0.1 * i, 0.1 * i + 0.04, NULL));
     lb_retarget_map map = make_leg_map(2);
     lb_retarget_options options = lb_retarget_options_default();
     lb_retarget_report report;
@@ -165,8 +165,8 @@ static clock_t time_links(int count)
     owned_contacts *soles = NULL;
     lb_retarget_map map;
     clock_t before = clock();
-    assert_int_equal(lb_rig_soles(model, NULL, NULL, &soles, NULL), LB_OK);
-    assert_int_equal(lb_retarget_map_find(model, NULL, model, NULL, &map, NULL), LB_OK);
+    assert_ok(lb_rig_soles(model, NULL, NULL, &soles, NULL));
+    assert_ok(lb_retarget_map_find(model, NULL, model, NULL, &map, NULL));
     clock_t ticks = clock() - before;
     return ticks;
 }
@@ -185,8 +185,8 @@ static lb_status slow_leg(const lb_clip *clip, lb_clip **slowed, lb_error *error
     lb_retarget_options options = lb_retarget_options_default();
     const lb_contact_point point = {.link = HINGES + 1};
     owned_contacts *given = NULL, *contacts = NULL;
-    assert_int_equal(lb_contacts_create(&point, 1, NULL, &given, NULL), LB_OK);
-    assert_int_equal(lb_contacts_add(given, 0, 0, lb_clip_end(clip), NULL), LB_OK);
+    assert_ok(lb_contacts_create(&point, 1, NULL, &given, NULL));
+    assert_ok(lb_contacts_add(given, 0, 0, lb_clip_end(clip), NULL));
     options.map = &map;
     options.contacts = given;
     lb_status status =

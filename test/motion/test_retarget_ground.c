@@ -172,8 +172,7 @@ TEST(normals_that_are_none_are_refused)
         lb_clip *clip = NULL;
         lb_error error = {0};
         *(i < 4 ? &options.ground_normal : &options.detect.ground_normal) = wrong[i % 4];
-        assert_int_equal(lb_retarget(s.clip, s.target, &options, NULL, &clip, NULL, NULL, &error),
-                         LB_BAD_VALUE);
-        assert_non_null(strstr(error.message, "normal"));
+        assert_refused(lb_retarget(s.clip, s.target, &options, NULL, &clip, NULL, NULL, &error),
+                       LB_BAD_VALUE, &error, "normal");
     }
 }

@@ -139,8 +139,7 @@ TEST(nothing_changes_without_a_touch)
     lb_retarget_options options = lb_retarget_options_default();
     for (int i = 0; i < 2; i++) {
         options.hands = i == 1;
-        assert_int_equal(lb_retarget(walk, human, &options, NULL, &made[i], NULL, &report, NULL),
-                         LB_OK);
+        assert_ok(lb_retarget(walk, human, &options, NULL, &made[i], NULL, &report, NULL));
         assert_int_equal(report.touches, 0);
     }
     for (int key = 0; key < lb_clip_count(walk); key++)

@@ -94,10 +94,10 @@ static lb_clip *make_sway(sway *s)
         points[side] = (lb_contact_point){.link = lb_model_find_link(s->model, hand_links[side]),
                                           .at = human_palm(s->model, side),
                                           .any_height = true};
-    assert_int_equal(lb_contacts_create(points, 2, NULL, &palms, NULL), LB_OK);
+    assert_ok(lb_contacts_create(points, 2, NULL, &palms, NULL));
     for (int side = 0; side < 2; side++)
-        assert_int_equal(lb_contacts_add(palms, side, REST_BEGIN, REST_END, NULL), LB_OK);
-    assert_int_equal(lb_clip_check(clip, palms, NULL, NULL, NULL, &check, NULL), LB_OK);
+        assert_ok(lb_contacts_add(palms, side, REST_BEGIN, REST_END, NULL));
+    assert_ok(lb_clip_check(clip, palms, NULL, NULL, NULL, &check, NULL));
     if (!(check.items[LB_CHECK_SLIDE].worst < 2e-3))
         fail_msg("palms of the source slide %g m", check.items[LB_CHECK_SLIDE].worst);
     return clip;
@@ -117,9 +117,9 @@ static lb_contacts *rows_of_hands(const lb_model *model, double begin, double en
     lb_contacts *rows = NULL;
     for (int side = 0; side < 2; side++)
         points[side].link = lb_model_find_link(model, hand_links[side]);
-    assert_int_equal(lb_contacts_create(points, 2, NULL, &rows, NULL), LB_OK);
+    assert_ok(lb_contacts_create(points, 2, NULL, &rows, NULL));
     for (int side = 0; side < 2; side++)
-        assert_int_equal(lb_contacts_add(rows, side, begin, end, NULL), LB_OK);
+        assert_ok(lb_contacts_add(rows, side, begin, end, NULL));
     return rows;
 }
 
@@ -199,7 +199,7 @@ TEST(the_ground_is_found)
         owned_model *target = load_target(t);
         lb_retarget_options options = lb_retarget_options_default();
         lb_retarget_map map;
-        assert_int_equal(lb_retarget_map_find(s.model, NULL, target, NULL, &map, NULL), LB_OK);
+        assert_ok(lb_retarget_map_find(s.model, NULL, target, NULL, &map, NULL));
         options.hands = true;
         options.map = &map;
         options.ground = 0.1;
@@ -228,8 +228,8 @@ TEST(what_is_out_of_reach_is_released)
     lb_contact_point hand = {.link = lb_model_find_link(walker, "LeftHand")};
     owned_contacts *rows = NULL;
     lb_retarget_options options = lb_retarget_options_default();
-    assert_int_equal(lb_contacts_create(&hand, 1, NULL, &rows, NULL), LB_OK);
-    assert_int_equal(lb_contacts_add(rows, 0, 0.3, 5.7, NULL), LB_OK);
+    assert_ok(lb_contacts_create(&hand, 1, NULL, &rows, NULL));
+    assert_ok(lb_contacts_add(rows, 0, 0.3, 5.7, NULL));
     options.contacts = rows;
     owned_retargeted r = retarget(clip, target, &options);
     assert_true(r.report.released > 0);
@@ -250,8 +250,7 @@ TEST(held_hands_are_slowed_down)
     lb_retarget_options options = lb_retarget_options_default();
     options.contacts = rows;
     options.hands = true;
-    assert_int_equal(lb_retarget_slow(clip, target, &options, NULL, &slowed, &contacts, NULL),
-                     LB_OK);
+    assert_ok(lb_retarget_slow(clip, target, &options, NULL, &slowed, &contacts, NULL));
     options.contacts = contacts;
     options.rate = 60;
     retargeted r = retarget(slowed, target, &options);

@@ -93,10 +93,9 @@ TEST(a_capture_comes_back_on_a_robot)
     }
     owned_bvh *bvh = NULL;
     owned_clip *part = NULL;
-    assert_int_equal(lb_bvh_load(capture, NULL, &bvh, NULL), LB_OK);
+    assert_ok(lb_bvh_load(capture, NULL, &bvh, NULL));
     const lb_clip *all = lb_bvh_clip(bvh);
-    assert_int_equal(lb_clip_slice(all, lb_clip_times(all)[1], lb_clip_end(all), NULL, &part, NULL),
-                     LB_OK);
+    assert_ok(lb_clip_slice(all, lb_clip_times(all)[1], lb_clip_end(all), NULL, &part, NULL));
     compare_ways(part, lb_clip_key(all, 0), robot, 0.01);
 }
 
@@ -134,12 +133,11 @@ TEST(a_capture_at_a_quarter_of_its_rate_moves_alike)
     owned_bvh *bvh = NULL;
     owned_clip *all = NULL;
     owned_model *target = test_load_moving("human");
-    assert_int_equal(lb_bvh_load(capture, NULL, &bvh, NULL), LB_OK);
+    assert_ok(lb_bvh_load(capture, NULL, &bvh, NULL));
     const lb_clip *clip = lb_bvh_clip(bvh);
     const double *rest = lb_clip_key(clip, 0), *times = lb_clip_times(clip);
     int keys = (lb_clip_count(clip) - 2) / 4 + 1;
-    assert_int_equal(lb_clip_slice(clip, times[1], times[1 + 4 * (keys - 1)], NULL, &all, NULL),
-                     LB_OK);
+    assert_ok(lb_clip_slice(clip, times[1], times[1 + 4 * (keys - 1)], NULL, &all, NULL));
     owned_clip *slow = test_clip_generate(lb_clip_model(all), keys, fourth_keys, all);
     owned_clip *first = retarget_freely(all, rest, target);
     owned_clip *second = retarget_freely(slow, rest, target);

@@ -20,7 +20,7 @@ static fast_walk make_walk(double speed)
 {
     fast_walk w = {.figure = walker_model(WALKER_T), .robot = test_load_moving("biped")};
     w.walk = walker_clip(w.figure, WALKER_T, 4, 60);
-    assert_int_equal(lb_clip_retime(w.walk, 0, speed, NULL, &w.fast, NULL), LB_OK);
+    assert_ok(lb_clip_retime(w.walk, 0, speed, NULL, &w.fast, NULL));
     return w;
 }
 
@@ -54,8 +54,7 @@ TEST(legs_that_are_too_slow_get_the_time_they_need)
     owned_fast_walk w = make_walk(4);
     owned_clip *slowed = NULL;
     owned_contacts *contacts = NULL;
-    assert_int_equal(lb_retarget_slow(w.fast, w.robot, NULL, NULL, &slowed, &contacts, NULL),
-                     LB_OK);
+    assert_ok(lb_retarget_slow(w.fast, w.robot, NULL, NULL, &slowed, &contacts, NULL));
     owned_retargeted fast = retarget_walk(&w, w.fast, NULL, 0);
     assert_true(fast.report.fastest > 1.2 && fast.report.slowed > 0);
     assert_int_equal(lb_clip_count(slowed), lb_clip_count(w.fast));
@@ -116,8 +115,7 @@ TEST(what_is_slow_enough_stays_as_it_is)
     owned_fast_walk w = make_walk(1);
     owned_clip *slowed = NULL;
     owned_contacts *contacts = NULL;
-    assert_int_equal(lb_retarget_slow(w.walk, w.robot, NULL, NULL, &slowed, &contacts, NULL),
-                     LB_OK);
+    assert_ok(lb_retarget_slow(w.walk, w.robot, NULL, NULL, &slowed, &contacts, NULL));
     for (int i = 0; i < lb_clip_count(w.walk); i++)
         assert_near(lb_clip_times(slowed)[i], lb_clip_times(w.walk)[i], 1e-9);
     assert_non_null(contacts);

@@ -61,8 +61,7 @@ static void play_pose(played *p, double time, const double *q)
 {
     int i = p->frames++;
     p->times[i] = time;
-    assert_int_equal(lb_retarget_stream_next(p->stream, time, q, key_of(p, i), &p->reports[i]),
-                     LB_OK);
+    assert_ok(lb_retarget_stream_next(p->stream, time, q, key_of(p, i), &p->reports[i]));
 }
 
 /* The time of a frame. */
@@ -141,7 +140,7 @@ static int check_frames(const played *p)
     const lb_contact_point *points = lb_retarget_stream_points(p->stream, &count);
     lb_vec3 began[32];
     owned_state *state = NULL;
-    assert_int_equal(lb_state_create(p->target, NULL, &state), LB_OK);
+    assert_ok(lb_state_create(p->target, NULL, &state));
     assert_in_range(count, 0, 31);
     for (int i = 0; i < p->frames; i++) {
         assert_true(test_limit_excess(p->target, key_of(p, i)) <= 1e-12);
@@ -288,13 +287,12 @@ TEST(a_stream_that_starts_again_has_the_same_bits)
     owned double *q = calloc((size_t)lb_model_nq(source), sizeof *q);
     owned double *made = calloc((size_t)p.nq, sizeof *made);
     for (int round = 0; round < 2; round++) {
-        assert_int_equal(lb_retarget_stream_reset(p.stream, NULL), LB_OK);
+        assert_ok(lb_retarget_stream_reset(p.stream, NULL));
         for (int i = 0; i < 500 - 100 * round; i++) {
             // another begin of time is as good where it is exact
             double later = round == 0 ? 0 : 1;
             lb_clip_at(clip, i / 250.0, q);
-            assert_int_equal(lb_retarget_stream_next(p.stream, i / 250.0 + later, q, made, NULL),
-                             LB_OK);
+            assert_ok(lb_retarget_stream_next(p.stream, i / 250.0 + later, q, made, NULL));
             if (round == 0)
                 assert_memory_equal(made, key_of(&p, i), (size_t)p.nq * sizeof *made);
         }
@@ -325,7 +323,7 @@ TEST(motion_is_that_of_the_whole_clip)
     owned_clip *clip = walker_clip(source, WALKER_T, 4, 60), *whole = NULL;
     lb_retarget_options options = lb_retarget_options_default();
     options.rate = 250;
-    assert_int_equal(lb_retarget(clip, target, &options, NULL, &whole, NULL, NULL, NULL), LB_OK);
+    assert_ok(lb_retarget(clip, target, &options, NULL, &whole, NULL, NULL, NULL));
     owned_played p = play(clip, target, at_250, lb_clip_count(whole));
     double off = compare_whole(&p, whole, 0);
     if (!(off < 0.05))
@@ -345,7 +343,7 @@ static point_rates measure_points(const played *p)
     const lb_contact_point *points = lb_retarget_stream_points(p->stream, &count);
     lb_vec3 before[32], moved[32];
     owned_state *state = NULL;
-    assert_int_equal(lb_state_create(p->target, NULL, &state), LB_OK);
+    assert_ok(lb_state_create(p->target, NULL, &state));
     for (int i = 0; i < p->frames; i++) {
         lb_state_update(state, key_of(p, i));
         r.changes += i > 0 && p->reports[i].held != p->reports[i - 1].held;
@@ -390,7 +388,7 @@ TEST(accelerations_are_kept)
     played p = begin_play(source, clip, target, NULL, 900);
     owned double *q = calloc((size_t)lb_model_nq(source), sizeof *q);
     for (int j = 0; j < lb_model_joint_count(target); j++)
-        assert_int_equal(lb_retarget_stream_set_acceleration(p.stream, j, most), LB_OK);
+        assert_ok(lb_retarget_stream_set_acceleration(p.stream, j, most));
     for (int i = 0; i < 900; i++) {
         lb_clip_at(clip, i / 250.0, q);
         play_pose(&p, i / 250.0, q);
@@ -421,7 +419,7 @@ TEST(a_stream_begins_where_the_robot_is)
     lb_configuration_neutral(target, start);
     lb_configuration_clamp(target, start, start);
     start[0] = -0.7, start[1] = 0.4, start[2] = key_of(&usual, 0)[2] + 0.01;
-    assert_int_equal(lb_retarget_stream_reset(p.stream, start), LB_OK);
+    assert_ok(lb_retarget_stream_reset(p.stream, start));
     for (int i = 0; i < 1200; i++)
         play_pose(&p, i / 250.0, lb_clip_key(clip, i));
     assert_memory_equal(key_of(&p, 0), start, (size_t)p.nq * sizeof *start);
@@ -440,7 +438,7 @@ TEST(a_source_without_calibration_stands_on_its_soles)
     lb_gait gait = lb_gait_default();
     owned_clip *clip = NULL;
     owned_contacts *walk = NULL;
-    assert_int_equal(lb_gait_walk(source, &gait, NULL, &clip, &walk, NULL), LB_OK);
+    assert_ok(lb_gait_walk(source, &gait, NULL, &clip, &walk, NULL));
     owned_played p = begin_play(source, NULL, target, NULL, 500);
     owned double *q = calloc((size_t)lb_model_nq(source), sizeof *q);
     for (int i = 0; i < 500 && i / 250.0 <= lb_clip_end(clip); i++) {
@@ -480,10 +478,9 @@ TEST(frames_take_no_memory)
     long before = memory.allocations;
     memory.fail_at = 0;
     for (int i = 0; i < 100; i++)
-        assert_int_equal(lb_retarget_stream_next(stream, i / 60.0, lb_clip_key(clip, i), q, NULL),
-                         LB_OK);
-    assert_int_equal(lb_retarget_stream_reset(stream, q), LB_OK);
-    assert_int_equal(lb_retarget_stream_next(stream, 0, lb_clip_key(clip, 0), q, NULL), LB_OK);
+        assert_ok(lb_retarget_stream_next(stream, i / 60.0, lb_clip_key(clip, i), q, NULL));
+    assert_ok(lb_retarget_stream_reset(stream, q));
+    assert_ok(lb_retarget_stream_next(stream, 0, lb_clip_key(clip, 0), q, NULL));
     assert_int_equal(memory.allocations, before);
     lb_retarget_stream_release(stream);
     assert_int_equal(memory.live, 0);

@@ -167,7 +167,7 @@ TEST(toes_of_a_source_without_any_stay_above_the_ground)
     owned_model *source = test_load_moving("human"), *target = walker_model(WALKER_T);
     lb_gait gait = lb_gait_default();
     owned_clip *clip = NULL;
-    assert_int_equal(lb_gait_walk(source, &gait, NULL, &clip, NULL, NULL), LB_OK);
+    assert_ok(lb_gait_walk(source, &gait, NULL, &clip, NULL, NULL));
     result r = stand_on_toes(clip, target);
     double low = lowest_tip(&r), most = 0;
     for (int i = 0; i < lb_clip_count(r.made.clip); i++)

@@ -56,7 +56,7 @@ static lb_model *named_walker(const char *const names[LB_ROLE_COUNT])
     lb_joint joints[32];
     lb_rig own;
     int count = lb_model_link_count(walker);
-    assert_int_equal(lb_rig_find(walker, NULL, &own, NULL), LB_OK);
+    assert_ok(lb_rig_find(walker, NULL, &own, NULL));
     for (int i = 0; i < count; i++) {
         links[i] = *lb_model_link(walker, i);
         snprintf(plain[i], sizeof plain[i], "q%d", i);
@@ -175,7 +175,7 @@ TEST(figures_are_found_by_their_names)
         const char *const *names = named_figures[i].names;
         owned_model *model = named_walker(names);
         lb_rig rig;
-        assert_int_equal(lb_rig_find(model, NULL, &rig, NULL), LB_OK);
+        assert_ok(lb_rig_find(model, NULL, &rig, NULL));
         assert_string_equal(rig.convention, named_figures[i].convention);
         for (int role = 0; role < LB_ROLE_COUNT; role++)
             if (names[role] != NULL)
@@ -191,7 +191,7 @@ TEST(toes_are_found_by_their_place)
     static const char *const nothing[LB_ROLE_COUNT] = {NULL};
     owned_model *named = walker_model(WALKER_T), *model = named_walker(nothing);
     lb_rig rig;
-    assert_int_equal(lb_rig_find(model, NULL, &rig, NULL), LB_OK);
+    assert_ok(lb_rig_find(model, NULL, &rig, NULL));
     assert_string_equal(rig.convention, "shape");
     assert_int_equal(rig.links[LB_ROLE_LEFT_FOOT], lb_model_find_link(named, "LeftFoot"));
     assert_int_equal(rig.links[LB_ROLE_LEFT_TOE], lb_model_find_link(named, "LeftToeBase"));
@@ -392,10 +392,10 @@ TEST(the_width_of_parts_is_no_bone)
         const hips kind = {.order = orders[i / 3], .wide = 0.05 * (i % 3), .base = 0.05};
         int left[3];
         owned_model *fixed = robot_with_hips(&kind, left), *robot = NULL;
-        assert_int_equal(lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &robot, NULL), LB_OK);
+        assert_ok(lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &robot, NULL));
         owned_retargeted r = retarget(walk, robot, NULL);
         lb_fidelity_report report;
-        assert_int_equal(lb_clip_fidelity(r.clip, walk, NULL, NULL, NULL, &report, NULL), LB_OK);
+        assert_ok(lb_clip_fidelity(r.clip, walk, NULL, NULL, NULL, &report, NULL));
         assert_near(report.items[LB_FIDELITY_LEFT_LEG].mean, 0, 0.1);
         assert_near(report.items[LB_FIDELITY_RIGHT_LEG].mean, 0, 0.1);
     }
@@ -436,7 +436,7 @@ TEST(bones_that_a_file_names_come_before_names)
     }
     owned_model *model = test_with_links(plain, links);
     lb_rig rig;
-    assert_int_equal(lb_rig_find(model, NULL, &rig, NULL), LB_OK);
+    assert_ok(lb_rig_find(model, NULL, &rig, NULL));
     assert_string_equal(rig.convention, "vrm");
     assert_int_equal(rig.links[LB_ROLE_RIGHT_FOOT], lb_model_find_link(model, "LeftFoot"));
     assert_int_equal(rig.links[LB_ROLE_LEFT_UPPER_ARM], lb_model_find_link(model, "RightArm"));

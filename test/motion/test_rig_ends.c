@@ -103,7 +103,7 @@ static lb_vec3 direction(const lb_clip *clip, double time, int link, int to, lb_
     double q[256];
     lb_state *state = NULL;
     lb_clip_at(clip, time, q);
-    assert_int_equal(lb_state_create(lb_clip_model(clip), NULL, &state), LB_OK);
+    assert_ok(lb_state_create(lb_clip_model(clip), NULL, &state));
     lb_state_update(state, q);
     lb_vec3 along = lb_vec3_sub(lb_state_point(state, to, LB_WORLD, at),
                                 lb_state_point(state, link, LB_WORLD, lb_vec3_make(0, 0, 0)));
@@ -148,9 +148,9 @@ TEST(arms_without_a_chest_begin_at_their_shoulders)
     lb_fidelity_options options = lb_fidelity_options_default();
     lb_fidelity_report report;
     lb_rig rig;
-    assert_int_equal(lb_rig_find(robot, NULL, &rig, NULL), LB_OK);
+    assert_ok(lb_rig_find(robot, NULL, &rig, NULL));
     assert_true(rig.links[LB_ROLE_CHEST] < 0);
-    assert_int_equal(lb_clip_fidelity(r.clip, walk, &options, NULL, NULL, &report, NULL), LB_OK);
+    assert_ok(lb_clip_fidelity(r.clip, walk, &options, NULL, NULL, &report, NULL));
     assert_true(report.items[LB_FIDELITY_LEFT_ARM].known);
     assert_true(report.items[LB_FIDELITY_LEFT_ARM].mean < 0.1);
     assert_true(report.items[LB_FIDELITY_TRUNK].mean < 0.2);
@@ -163,8 +163,8 @@ TEST(forearms_without_hands_point_as_the_sources)
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         owned_model *robot = robot_without_hands(ways[i]);
         lb_rig rig, source;
-        assert_int_equal(lb_rig_find(robot, NULL, &rig, NULL), LB_OK);
-        assert_int_equal(lb_rig_find(figure, NULL, &source, NULL), LB_OK);
+        assert_ok(lb_rig_find(robot, NULL, &rig, NULL));
+        assert_ok(lb_rig_find(figure, NULL, &source, NULL));
         assert_string_equal(rig.convention, ways[i].plain ? "shape" : "limber");
         int forearm = rig.links[LB_ROLE_LEFT_FOREARM];
         int hand = rig.links[LB_ROLE_LEFT_HAND];

@@ -383,9 +383,8 @@ TEST(what_a_servo_cannot_do_is_refused_by_name)
     // a start outside its limits
     owned_servo *servo = NULL;
     double q[MOST_Q] = {0, 0, 9};
-    assert_int_equal(lb_servo_create(model, NULL, NULL, NULL, &servo, NULL), LB_OK);
-    assert_int_equal(lb_servo_reset(servo, q, &cause), LB_BAD_VALUE);
-    assert_non_null(strstr(cause.message, "elbow_joint"));
+    assert_ok(lb_servo_create(model, NULL, NULL, NULL, &servo, NULL));
+    assert_refused(lb_servo_reset(servo, q, &cause), LB_BAD_VALUE, &cause, "elbow_joint");
 }
 
 TEST(memory_that_runs_out_is_given_back)

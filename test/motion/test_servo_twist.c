@@ -133,7 +133,7 @@ TEST(twists_that_change_every_frame_are_done_up_to_a_limit)
     watch_limit(&w, 1, 0.5, INFINITY);
     watch_begin(&w, &task, start);
     lb_state *state = NULL;
-    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    assert_ok(lb_state_create(model, NULL, &state));
     for (int i = 0; i < 400; i++) {
         lb_state_update(state, w.q[0]);
         const lb_vec3 tool = lb_state_transform(state, LB_WORLD, task.tip).p;

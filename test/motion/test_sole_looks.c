@@ -32,7 +32,7 @@ static lb_model *make_bare(const lb_model *model)
                               .link_count = links,
                               .joints = same,
                               .joint_count = joints};
-    assert_int_equal(lb_model_build(&source, NULL, &made, &error), LB_OK);
+    assert_ok(lb_model_build(&source, NULL, &made, &error));
     return made;
 }
 
@@ -52,15 +52,12 @@ TEST(looks_are_as_good_as_shapes)
     owned_looks *visuals = NULL;
     lb_contacts *wanted = NULL, *found = NULL, *assumed = NULL;
     bool known = false;
-    assert_int_equal(lb_rig_soles_by_looks(human, NULL, NULL, NULL, &wanted, &known, &error),
-                     LB_OK);
+    assert_ok(lb_rig_soles_by_looks(human, NULL, NULL, NULL, &wanted, &known, &error));
     assert_true(known);
-    assert_int_equal(lb_rig_soles_by_looks(bare, NULL, NULL, NULL, &assumed, &known, &error),
-                     LB_OK);
+    assert_ok(lb_rig_soles_by_looks(bare, NULL, NULL, NULL, &assumed, &known, &error));
     assert_false(known);
-    assert_int_equal(lb_looks_load("human", human, NULL, NULL, &visuals, &error), LB_OK);
-    assert_int_equal(lb_rig_soles_by_looks(bare, NULL, visuals, NULL, &found, &known, &error),
-                     LB_OK);
+    assert_ok(lb_looks_load("human", human, NULL, NULL, &visuals, &error));
+    assert_ok(lb_rig_soles_by_looks(bare, NULL, visuals, NULL, &found, &known, &error));
     assert_true(known);
     assert_same(found, wanted);
     assert_true(fabs(lb_contacts_points(assumed)[0].at.z - lb_contacts_points(found)[0].at.z) >
@@ -81,15 +78,13 @@ TEST(looks_are_as_good_as_shapes)
         shapes[i].geometry.mesh = "box";
     }
     lb_looks meshes = {shapes, &mesh, 2, 1};
-    assert_int_equal(lb_rig_soles_by_looks(bare, NULL, &meshes, NULL, &found, &known, &error),
-                     LB_OK);
+    assert_ok(lb_rig_soles_by_looks(bare, NULL, &meshes, NULL, &found, &known, &error));
     assert_true(known);
     assert_same(found, wanted);
     // of one foot alone the other's sole is still assumed
     meshes.shape_count = 1;
     lb_contacts_release(found);
-    assert_int_equal(lb_rig_soles_by_looks(bare, NULL, &meshes, NULL, &found, &known, &error),
-                     LB_OK);
+    assert_ok(lb_rig_soles_by_looks(bare, NULL, &meshes, NULL, &found, &known, &error));
     assert_false(known);
     lb_contacts_release(found);
     lb_contacts_release(assumed);
@@ -102,12 +97,12 @@ TEST(maps_take_soles)
     owned_model *human = test_load("human"), *source = walker_model(WALKER_T);
     owned_contacts *soles = NULL;
     lb_retarget_map map;
-    assert_int_equal(lb_retarget_map_find(source, NULL, human, NULL, &map, &error), LB_OK);
-    assert_int_equal(lb_rig_soles(human, NULL, NULL, &soles, &error), LB_OK);
+    assert_ok(lb_retarget_map_find(source, NULL, human, NULL, &map, &error));
+    assert_ok(lb_rig_soles(human, NULL, NULL, &soles, &error));
     for (int i = 0; i < 4; i++) {
         lb_contact_point moved = lb_contacts_points(soles)[i];
         moved.at.z -= 0.01 * (i + 1);
-        assert_int_equal(lb_contacts_move(soles, i, &moved, &error), LB_OK);
+        assert_ok(lb_contacts_move(soles, i, &moved, &error));
     }
     lb_retarget_map_set_soles(&map, soles);
     int feet = 0;
@@ -141,8 +136,8 @@ TEST(what_is_not_there_is_refused)
     const lb_contact_point point = {.link = 1};
     owned_contacts *one = NULL;
     lb_retarget_map map, before;
-    assert_int_equal(lb_retarget_map_find(human, NULL, human, NULL, &map, &error), LB_OK);
-    assert_int_equal(lb_contacts_create(&point, 1, NULL, &one, &error), LB_OK);
+    assert_ok(lb_retarget_map_find(human, NULL, human, NULL, &map, &error));
+    assert_ok(lb_contacts_create(&point, 1, NULL, &one, &error));
     before = map;
     lb_retarget_map_set_soles(&map, one);
     assert_memory_equal(&map, &before, sizeof map);
@@ -163,7 +158,7 @@ TEST(soles_are_where_feet_are_drawn)
         if (lb_gltf_load(path, NULL, &gltf, &error) != LB_OK)
             continue;
         const lb_model *model = lb_gltf_model(gltf);
-        assert_int_equal(lb_looks_load(path, model, gltf, NULL, &looks, &error), LB_OK);
+        assert_ok(lb_looks_load(path, model, gltf, NULL, &looks, &error));
         lb_status status = lb_rig_soles_by_looks(model, NULL, looks, NULL, &soles, &known, &error);
         print_message("%s: %s\n", names[n],
                       status == LB_OK ? known ? "known" : "assumed" : error.message);

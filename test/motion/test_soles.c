@@ -93,7 +93,7 @@ static lb_model *stand_on(const foot_shapes *foot, bool lame)
                               .link_count = links,
                               .joints = same,
                               .joint_count = joints};
-    assert_int_equal(lb_model_build(&source, NULL, &made, &error), LB_OK);
+    assert_ok(lb_model_build(&source, NULL, &made, &error));
     return made;
 }
 
@@ -126,7 +126,7 @@ static double find_depth(const lb_model *model, const foot_shapes *foot, const d
 {
     lb_state *state = NULL;
     double low = 0;
-    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    assert_ok(lb_state_create(model, NULL, &state));
     lb_state_update(state, q);
     for (int side = 0; side < 2; side++) {
         int link = lb_model_find_link(model, side ? "right_foot" : "left_foot");
@@ -200,11 +200,10 @@ TEST(depths_are_those_of_the_shapes)
         owned_contacts *soles = NULL;
         lb_check_report report;
         double values[5 * LB_CHECK_COUNT];
-        assert_int_equal(lb_rig_soles(model, NULL, NULL, &soles, &error), LB_OK);
+        assert_ok(lb_rig_soles(model, NULL, NULL, &soles, &error));
         options.ground_normal = lb_vec3_make(0.4 * lb_random_unit(&random), -0.1, 1);
         lb_vec3 normal = lb_vec3_normalize(options.ground_normal, lb_vec3_make(0, 0, 1));
-        assert_int_equal(lb_clip_check(clip, soles, &options, NULL, values, &report, &error),
-                         LB_OK);
+        assert_ok(lb_clip_check(clip, soles, &options, NULL, values, &report, &error));
         for (int k = 0; k < 5; k++)
             assert_near(values[k * LB_CHECK_COUNT + LB_CHECK_PENETRATION],
                         find_depth(model, &foot, lb_clip_key(clip, k), normal), 1e-6);
@@ -220,7 +219,7 @@ TEST(a_sunk_edge_is_found)
     owned_contacts *held = NULL;
     owned_clip *walk = walk_rolling(model, 0, 0, &held);
     lb_check_report report;
-    assert_int_equal(lb_clip_check(walk, held, NULL, NULL, NULL, &report, &error), LB_OK);
+    assert_ok(lb_clip_check(walk, held, NULL, NULL, NULL, &report, &error));
     assert_int_equal(report.items[LB_CHECK_PENETRATION].beyond, 0);
     assert_int_equal(report.items[LB_CHECK_SLIDE].beyond, 0);
     // the first key that has all of the left foot on the ground
@@ -234,7 +233,7 @@ TEST(a_sunk_edge_is_found)
         memcpy(keys + (size_t)i * nq, lb_clip_key(walk, i), nq * sizeof *keys);
     keys[(size_t)key * nq + (size_t)find_roll(model, 0)] += 0.1;
     owned_clip *sunk = test_clip(model, lb_clip_times(walk), keys, count, LB_INTERPOLATION_LINEAR);
-    assert_int_equal(lb_clip_check(sunk, held, NULL, NULL, NULL, &report, &error), LB_OK);
+    assert_ok(lb_clip_check(sunk, held, NULL, NULL, NULL, &report, &error));
     assert_int_equal(report.items[LB_CHECK_PENETRATION].beyond, 1);
     assert_int_equal(report.items[LB_CHECK_PENETRATION].key, key);
     assert_near(report.items[LB_CHECK_PENETRATION].worst,
@@ -256,8 +255,8 @@ TEST(corners_slide)
     owned double *keys = calloc(2 * nq, sizeof *keys);
     lb_check_report report;
     owned_state *state = NULL;
-    assert_int_equal(lb_rig_soles(model, NULL, NULL, &soles, &error), LB_OK);
-    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    assert_ok(lb_rig_soles(model, NULL, NULL, &soles, &error));
+    assert_ok(lb_state_create(model, NULL, &state));
     // the left foot's heel and toe are held while the figure turns about the middle of the two
     lb_configuration_neutral(model, keys);
     lb_state_update(state, keys);
@@ -267,7 +266,7 @@ TEST(corners_slide)
                                   lb_state_point(state, points[1].link, LB_WORLD, points[1].at)),
                       0.5);
     for (int i = 0; i < 2; i++)
-        assert_int_equal(lb_contacts_add(soles, i, 0, 1, &error), LB_OK);
+        assert_ok(lb_contacts_add(soles, i, 0, 1, &error));
     lb_vec3 root = lb_vec3_make(keys[0], keys[1], 0);
     keys[2] -= middle.z;
     middle.z = 0;
@@ -277,11 +276,11 @@ TEST(corners_slide)
     keys[nq] = moved.x, keys[nq + 1] = moved.y;
     keys[nq + 3] = turn.w, keys[nq + 4] = turn.x, keys[nq + 5] = turn.y, keys[nq + 6] = turn.z;
     owned_clip *clip = test_clip(model, (double[]){0, 1}, keys, 2, LB_INTERPOLATION_LINEAR);
-    assert_int_equal(lb_clip_check(clip, soles, NULL, NULL, NULL, &report, &error), LB_OK);
+    assert_ok(lb_clip_check(clip, soles, NULL, NULL, NULL, &report, &error));
     double half = 0.5 * (front + back), corner = sqrt(half * half + wide * wide);
     assert_near(report.items[LB_CHECK_SLIDE].worst, 2 * lb_sin(0.5 * by) * corner, 1e-9);
     soles->resolution = 1e-3;
-    assert_int_equal(lb_clip_check(clip, soles, NULL, NULL, NULL, &report, &error), LB_OK);
+    assert_ok(lb_clip_check(clip, soles, NULL, NULL, NULL, &report, &error));
     assert_near(report.items[LB_CHECK_SLIDE].worst, 0, 1e-12);
 }
 
@@ -293,7 +292,7 @@ TEST(checks_without_memory_are_refused)
     lb_random random = test_seed(73);
     owned_clip *clip = test_random_clip(model, 3, &random);
     owned_contacts *soles = NULL;
-    assert_int_equal(lb_rig_soles(model, NULL, NULL, &soles, &error), LB_OK);
+    assert_ok(lb_rig_soles(model, NULL, NULL, &soles, &error));
     ALLOCATIONS_FAIL (failing, 1000) {
         lb_check_report report;
         failing.status =

@@ -165,7 +165,7 @@ static bool check_path(const tracked_arm *arm, const lb_transform points[2], con
     lb_clip *clip;
     lb_timing_result result;
     lb_path_source source = {.points = points, .count = 2};
-    assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
+    assert_ok(lb_path_create(&source, NULL, &path, NULL));
     lb_timing how = lb_timing_default(arm->task, path);
     how.rate = 100;
     lb_error error = {0};
@@ -229,10 +229,10 @@ TEST(wrists_turn_beside_singularities)
         points[0] = points[1] = test_task_tool(model, &arm.task, start);
         points[1].p = lb_vec3_add(points[0].p, way);
         lb_path_source source = {.points = points, .count = 2};
-        assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
+        assert_ok(lb_path_create(&source, NULL, &path, NULL));
         lb_timing how = lb_timing_default(arm.task, path);
         how.rate = 100;
-        assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL), LB_OK);
+        assert_ok(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL));
         timed += clip != NULL;
     }
     assert_true(timed > 0);
@@ -256,7 +256,7 @@ TEST(limits_hold_between_frames)
         lb_timing_result result;
         draw_path(&arm, false, &random, points, start);
         lb_path_source source = {.points = points, .count = 2};
-        assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
+        assert_ok(lb_path_create(&source, NULL, &path, NULL));
         lb_timing how = lb_timing_default(arm.task, path);
         if (lb_timing_make(model, &how, start, NULL, &clip, &result, NULL) != LB_OK || !clip)
             continue;
@@ -273,7 +273,7 @@ TEST(limits_hold_between_frames)
             narrow.upper[0] = most - 1e-6;
             how.follow.options.joints = &narrow;
             how.follow.options.joint_count = 1;
-            assert_int_equal(lb_timing_make(model, &how, start, NULL, &none, &result, NULL), LB_OK);
+            assert_ok(lb_timing_make(model, &how, start, NULL, &none, &result, NULL));
             assert_null(none);
             assert_int_equal(result.frame.ended, LB_END_LIMIT);
             assert_int_equal(result.frame.joint, k);
@@ -330,9 +330,9 @@ TEST(straight_wrists_turn_in_place)
             points[0] = points[1] = test_task_tool(model, &arm.task, start);
             points[1].p = lb_vec3_add(points[0].p, way);
             lb_path_source source = {.points = points, .count = 2};
-            assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
+            assert_ok(lb_path_create(&source, NULL, &path, NULL));
             lb_timing how = lb_timing_default(arm.task, path);
-            assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL), LB_OK);
+            assert_ok(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL));
             turned += clip && turn_in_place(&arm, clip, points, start) > 0.1;
         }
         assert_true(turned > 0);

@@ -300,7 +300,7 @@ static void make_curve(const lb_model *model, const lb_task *task, const line *l
     lb_follower *follower;
     lb_frame frame;
     double at[JOINTS], value[JOINTS];
-    assert_int_equal(lb_follower_create(model, &how, NULL, &follower, NULL), LB_OK);
+    assert_ok(lb_follower_create(model, &how, NULL, &follower, NULL));
     memcpy(at, first, sizeof *at * (size_t)nq);
     while (lb_follower_next(follower, at, &frame)) {
         x[frame.index] = (double)frame.index / GRID;
@@ -338,7 +338,7 @@ TEST(no_profile_is_faster)
         lb_configuration_neutral(model, start);
         owned_clip *clip = NULL;
         lb_timing_result result;
-        assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL), LB_OK);
+        assert_ok(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL));
         if (clip) {
             make_curve(model, &task, &l, lb_clip_key(clip, 0), &c);
             double least = shortest(&c);

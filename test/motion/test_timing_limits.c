@@ -30,7 +30,7 @@ static lb_path *make_path(const lb_transform *points, int count)
 {
     lb_path_source source = {.points = points, .count = count};
     lb_path *path;
-    assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
+    assert_ok(lb_path_create(&source, NULL, &path, NULL));
     return path;
 }
 
@@ -52,7 +52,7 @@ TEST(mimic_joints_limit_what_they_follow)
         owned_clip *clip = NULL;
         lb_timing_result result;
         setting.velocity = i ? 0.2 : INFINITY;
-        assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL), LB_OK);
+        assert_ok(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL));
         if (result.duration < shortest * (1 - 1e-9) || result.duration > 1.01 * shortest + 1e-3)
             fail_msg("%g s, the shortest are %g s", result.duration, shortest);
     }
@@ -103,7 +103,7 @@ static size_t bytes_for(const lb_model *model, int spans)
     lb_allocator counting = {allocate, release, &used};
     lb_clip *clip;
     lb_timing_result result;
-    assert_int_equal(lb_timing_make(model, &how, start, &counting, &clip, &result, NULL), LB_OK);
+    assert_ok(lb_timing_make(model, &how, start, &counting, &clip, &result, NULL));
     assert_int_equal(result.stops, spans - 1);
     lb_clip_release(clip);
     lb_path_release(path);

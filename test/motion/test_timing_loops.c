@@ -50,7 +50,7 @@ static void time_line(const char *name, lb_task_kind kind)
 {
     owned_model *model = test_load(name);
     lb_error error;
-    lb_assembly *assembly;
+    owned_assembly *assembly = NULL;
     lb_task task = lb_task_make(lb_model_find_link(model, "platform"), 0, kind);
     assert_made(lb_assembly_create(model, NULL, 0, NULL, &assembly, &error), error);
     const double *rest = lb_assembly_rest(assembly);
@@ -58,7 +58,7 @@ static void time_line(const char *name, lb_task_kind kind)
     points[1] = lb_transform_from_quat(lb_quat_from_rpy(0, kind == LB_TASK_POSE ? 0.1 : 0, 0.2),
                                        lb_vec3_add(points[0].p, lb_vec3_make(0.06, 0.04, -0.03)));
     lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
-    lb_path *path;
+    owned_path *path = NULL;
     assert_made(lb_path_create(&source, NULL, &path, &error), error);
     lb_timing how = lb_timing_default(task, path);
     lb_joint_setting drives[6];
@@ -70,7 +70,7 @@ static void time_line(const char *name, lb_task_kind kind)
             s->velocity = limits[0], s->acceleration = limits[1], s->jerk = limits[2];
         }
     how.follow.options.joints = drives;
-    lb_clip *clip;
+    owned_clip *clip = NULL;
     lb_timing_result result;
     assert_made(lb_timing_make(model, &how, rest, NULL, &clip, &result, &error), error);
     assert_int_equal(result.outcome, LB_REACHED);
@@ -84,15 +84,12 @@ static void time_line(const char *name, lb_task_kind kind)
         lb_vec3 at = lb_vec3_sub(test_task_tool(model, &task, q).p, points[0].p);
         assert_true(loops_open(model, q) < OFF);
         assert_true(lb_vec3_length(lb_vec3_cross(at, way)) < OFF);
-        assert_int_equal(lb_configuration_validate(model, q, 1e-9, &error), LB_OK);
+        assert_ok(lb_configuration_validate(model, q, 1e-9, &error));
     }
     lb_transform end = test_task_tool(model, &task, lb_clip_key(clip, lb_clip_count(clip) - 1));
     assert_near(lb_transform_distance(&end, &points[1]), 0, OFF);
     if (kind == LB_TASK_POSE)
         assert_near(lb_transform_angle(&end, &points[1]), 0, OFF);
-    lb_clip_release(clip);
-    lb_path_release(path);
-    lb_assembly_release(assembly);
 }
 
 TEST(a_delta_is_timed_by_its_drives)

@@ -102,7 +102,7 @@ static void resample(const lb_model *model, lb_task *task, const line *l, const 
     double at[MOST_Q];
     int nq = lb_model_nq(model);
     how.options.position_tolerance = how.options.rotation_tolerance = 1e-11;
-    assert_int_equal(lb_follower_create(model, &how, NULL, &follower, NULL), LB_OK);
+    assert_ok(lb_follower_create(model, &how, NULL, &follower, NULL));
     memcpy(at, first, sizeof(double) * (size_t)nq);
     while (lb_follower_next(follower, at, &frame))
         memcpy(q + frame.index * nq, at, sizeof(double) * (size_t)nq);
@@ -139,7 +139,7 @@ TEST(arms_are_as_fast_as_can_be)
             lb_configuration_neutral(model, start);
             lb_clip *clip;
             lb_timing_result result;
-            assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL), LB_OK);
+            assert_ok(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL));
             if (clip) {
                 resample(model, &task, &l, lb_clip_key(clip, 0), rows);
                 r = (reachable){.nq = nq, .q = rows, .velocity = v, .acceleration = a};
@@ -211,12 +211,12 @@ TEST(finer_grids_are_hardly_faster)
             lb_configuration_neutral(model, start);
             owned_clip *clip = NULL, *back = NULL;
             lb_timing_result result, returned;
-            assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL), LB_OK);
+            assert_ok(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL));
             lb_path_release(l.path);
             if (!clip)
                 continue;
             lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = l.points, .count = 2};
-            assert_int_equal(lb_path_create(&source, NULL, &l.path, NULL), LB_OK);
+            assert_ok(lb_path_create(&source, NULL, &l.path, NULL));
             resample(model, &task, &l, lb_clip_key(clip, 0), rows);
             lb_path_release(l.path);
             double shortest = shortest_on_fine_grid(model, rows, lb_model_nq(model));
@@ -227,12 +227,11 @@ TEST(finer_grids_are_hardly_faster)
             // all limits are symmetric in time, so the way back takes as long
             lb_transform turned[2] = {l.points[1], l.points[0]};
             source.points = turned;
-            assert_int_equal(lb_path_create(&source, NULL, &l.path, NULL), LB_OK);
+            assert_ok(lb_path_create(&source, NULL, &l.path, NULL));
             how.follow.path = l.path;
             how.follow.any_start = false;
             const double *last = lb_clip_key(clip, lb_clip_count(clip) - 1);
-            assert_int_equal(lb_timing_make(model, &how, last, NULL, &back, &returned, NULL),
-                             LB_OK);
+            assert_ok(lb_timing_make(model, &how, last, NULL, &back, &returned, NULL));
             other = fmax(other, fabs(returned.duration / result.duration - 1));
             assert_non_null(back);
             assert_near(returned.duration, result.duration, 0.01 * result.duration);

@@ -354,7 +354,7 @@ static lb_status check_options(const opening *o)
 }
 
 /* what the file is, and its text where the kind is not read from the path */
-static lb_status find_kind(opening *o)
+static lb_status find_kind(opening *o, const lb_allocator *memory)
 {
     lb_motion_kind kind = lb_motion_find(o->path);
     o->regular = file_is_regular(o->path);
@@ -362,7 +362,7 @@ static lb_status find_kind(opening *o)
     if (!o->regular && lb_embedded_find(o->path) != NULL)
         return refuse_unknown(o);
     if (!o->regular || !by_path) {
-        TRY(file_read(o->path, &o->memory, &o->text, &o->size, o->error));
+        TRY(file_read(o->path, memory, &o->text, &o->size, o->error));
         if (o->size == 0)
             return lb_error_set(o->error, LB_SYNTAX_ERROR, 0, "the file is empty");
     }
@@ -378,16 +378,11 @@ static lb_status find_kind(opening *o)
 static lb_status read_motion(opening *o)
 {
     lb_motion *motion = &o->motion;
-    lb_status status = find_kind(o);
-    if (status == LB_OK)
-        status = check_options(o);
+    MEMORY_POOL(memory, &o->memory);
+    TRY(find_kind(o, &memory));
+    TRY(check_options(o));
     motion->model = o->given.model;
-    if (status == LB_OK)
-        status = readers[motion->kind](o);
-    memory_release(&o->memory, o->text);
-    o->text = NULL;
-    if (status != LB_OK)
-        return status;
+    TRY(readers[motion->kind](o));
     if (o->clip != NULL)
         motion->clip = motion->as_read = o->clip;
     motion->rate = motion->clip != NULL ? lb_clip_rate(motion->clip, CLIP_EVEN) : 0;

@@ -420,11 +420,6 @@ static int chain_before(const foot_plan *foot, double time)
     return at >= 0 ? foot->phases[at].chain : -1;
 }
 
-static double chain_end(const foot_plan *foot, const foot_chain *chain)
-{
-    return foot->phases[chain->first + chain->count - 1].end;
-}
-
 /* a rate's part of the displacement so long after the chain, of so long a gap */
 static lb_vec3 fade_rate(lb_vec3 rate, double after, double gap)
 {

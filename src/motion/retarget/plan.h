@@ -45,6 +45,15 @@ typedef struct foot_plan {
     foot_chain *chains;
 } foot_plan;
 
+static inline double chain_begin(const foot_plan *foot, const foot_chain *chain)
+{
+    return foot->phases[chain->first].begin;
+}
+static inline double chain_end(const foot_plan *foot, const foot_chain *chain)
+{
+    return foot->phases[chain->first + chain->count - 1].end;
+}
+
 /* ---- hands.c -------------------------------------------------------------- */
 
 /* A palm and a bone that it may touch; another palm is a bone without length. */

@@ -49,16 +49,6 @@ static bool is_hand(const retarget_plan *plan, const foot_plan *foot)
     return retarget_is_palm(&plan->map->pairs[foot->pair]);
 }
 
-static double chain_begin(const foot_plan *foot, const foot_chain *chain)
-{
-    return foot->phases[chain->first].begin;
-}
-
-static double chain_end(const foot_plan *foot, const foot_chain *chain)
-{
-    return foot->phases[chain->first + chain->count - 1].end;
-}
-
 /* the step of the grid that is nearest to a time */
 static int step_at(const retarget_plan *plan, double time)
 {

@@ -6,13 +6,13 @@
 static lb_document *start(void)
 {
     lb_document *document;
-    assert_int_equal(lb_document_create(NULL, &document), LB_OK);
+    assert_ok(lb_document_create(NULL, &document));
     return document;
 }
 
 static void add(lb_document *document, lb_node_kind kind, const char *name, const char *text)
 {
-    assert_int_equal(lb_document_add(document, kind, name, text, 0, 7), LB_OK);
+    assert_ok(lb_document_add(document, kind, name, text, 0, 7));
 }
 
 /* <robot name="arm"><link name="base"/></robot>, and what hangs in between */
@@ -31,7 +31,7 @@ TEST(builds_from_elements)
     owned_model *model = NULL;
     add_robot(document);
     lb_document_close(document);
-    assert_int_equal(lb_document_model(document, "a.urdf", NULL, &model, &cause), LB_OK);
+    assert_ok(lb_document_model(document, "a.urdf", NULL, &model, &cause));
     lb_document_release(document);
     assert_string_equal(lb_model_name(model), "arm");
     assert_string_equal(lb_model_link(model, 0)->name, "base");
@@ -46,10 +46,10 @@ TEST(builds_from_members)
     add(document, LB_NODE_ARRAY, "links", NULL);
     add(document, LB_NODE_OBJECT, NULL, NULL);
     add(document, LB_NODE_STRING, "name", "base");
-    assert_int_equal(lb_document_add(document, LB_NODE_NUMBER, "mass", NULL, 2.5, 8), LB_OK);
+    assert_ok(lb_document_add(document, LB_NODE_NUMBER, "mass", NULL, 2.5, 8));
     for (int i = 0; i < 3; i++)
         lb_document_close(document);
-    assert_int_equal(lb_document_model(document, "a.json", NULL, &model, NULL), LB_OK);
+    assert_ok(lb_document_model(document, "a.json", NULL, &model, NULL));
     lb_document_release(document);
     assert_near(lb_model_link(model, 0)->mass, 2.5, 0);
 }
@@ -57,10 +57,10 @@ TEST(builds_from_members)
 /* the lines that the caller gave are those of messages */
 TEST(names_lines)
 {
-    lb_document *document = start();
+    owned_document *document = start();
     lb_model *model;
     add_robot(document);
-    assert_int_equal(lb_document_add(document, LB_NODE_ELEMENT, "joint", NULL, 0, 41), LB_OK);
+    assert_ok(lb_document_add(document, LB_NODE_ELEMENT, "joint", NULL, 0, 41));
     lb_document_close(document);
     lb_document_close(document);
     assert_int_equal(lb_document_model(document, "a.urdf", NULL, &model, &cause), LB_BAD_MODEL);
@@ -68,7 +68,6 @@ TEST(names_lines)
     assert_int_equal(cause.line, 41);
     assert_string_equal(cause.path, "a.urdf");
     assert_string_equal(cause.message, "joint: <joint> needs the attribute name=\"...\"");
-    lb_document_release(document);
 }
 
 /* ---- trees that are none -------------------------------------------------- */
@@ -194,8 +193,7 @@ TEST(refuses_numbers_that_are_not_finite)
         add(document, LB_NODE_ARRAY, "links", NULL);
         add(document, LB_NODE_OBJECT, NULL, NULL);
         add(document, LB_NODE_STRING, "name", "base");
-        assert_int_equal(lb_document_add(document, LB_NODE_NUMBER, "mass", NULL, numbers[i], 5),
-                         LB_OK);
+        assert_ok(lb_document_add(document, LB_NODE_NUMBER, "mass", NULL, numbers[i], 5));
         for (int k = 0; k < 3; k++)
             lb_document_close(document);
         assert_int_equal(lb_document_model(document, "a.json", NULL, &model, &error), LB_BAD_VALUE);
@@ -208,11 +206,10 @@ TEST(refuses_numbers_that_are_not_finite)
 
 TEST(refuses_unknown_roots)
 {
-    lb_document *document = start();
+    owned_document *document = start();
     lb_model *model;
     add(document, LB_NODE_ELEMENT, "svg", NULL);
     lb_document_close(document);
     assert_refused(lb_document_model(document, "", NULL, &model, &cause), LB_BAD_MODEL, &cause,
                    "<svg>");
-    lb_document_release(document);
 }
