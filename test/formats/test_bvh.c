@@ -54,8 +54,7 @@ static void need_data(void)
 static lb_bvh *load(const char *path)
 {
     lb_bvh *bvh = NULL;
-    lb_error error = {0};
-    assert_made(lb_bvh_load(path, NULL, &bvh, &error), error);
+    assert_made(lb_bvh_load(path, NULL, &bvh, &cause), cause);
     return bvh;
 }
 

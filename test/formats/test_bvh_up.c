@@ -89,12 +89,11 @@ static void assert_up_is_y(const lb_clip *clip, uint64_t seed)
     owned_model *model = turned_model(lb_clip_model(clip), turns);
     owned_clip *turned = turned_clip(clip, model, turns);
     owned_bvh *made = NULL, *read = NULL;
-    lb_error error = {0};
     static grown file;
     file.size = 0;
-    assert_made(lb_bvh_make(turned, NULL, &made, &error), error);
-    assert_ok(lb_bvh_write(made, NULL, add, &file, NULL, &error));
-    assert_made(lb_bvh_load_memory("m.bvh", file.text, file.size, NULL, &read, &error), error);
+    assert_made(lb_bvh_make(turned, NULL, &made, &cause), cause);
+    assert_ok(lb_bvh_write(made, NULL, add, &file, NULL, &cause));
+    assert_made(lb_bvh_load_memory("m.bvh", file.text, file.size, NULL, &read, &cause), cause);
     lb_bvh_info info = lb_bvh_describe(read);
     if (!info.up_recognised || info.up != LB_BVH_UP_Y)
         fail_msg("turned by seed %d: up is %s", (int)seed, lb_bvh_up_text(info.up));

@@ -8,8 +8,7 @@
 static lb_model *load_model(const char *name)
 {
     lb_model *model;
-    lb_error error;
-    assert_made(lb_load(name, NULL, &model, &error), error);
+    assert_made(lb_load(name, NULL, &model, &cause), cause);
     return model;
 }
 

@@ -225,7 +225,6 @@ static clock_t time_of_unknown(int count)
 {
     char *text = malloc(32 * (size_t)count + 64), *at = text;
     lb_joint_limit limits[JOINTS];
-    lb_error error = {0};
     assert_non_null(text);
     at += sprintf(at, "{\"joint_limits\": {\"a\": {}");
     for (int i = 0; i < count; i++)
@@ -234,7 +233,7 @@ static clock_t time_of_unknown(int count)
     owned_model *model = test_load("panda");
     clock_t before = clock();
     lb_status status =
-        lb_joint_limits_load_memory("l.json", text, strlen(text), model, NULL, limits, &error);
+        lb_joint_limits_load_memory("l.json", text, strlen(text), model, NULL, limits, &cause);
     clock_t taken = clock() - before;
     assert_ok(status);
     free(text);

@@ -73,8 +73,7 @@ static void check_same_joint(const lb_joint *a, const lb_joint *b)
 static char *write_text(const lb_model *model)
 {
     char *text;
-    lb_error error;
-    assert_made(lb_json_write(model, NULL, &text, &error), error);
+    assert_made(lb_json_write(model, NULL, &text, &cause), cause);
     return text;
 }
 

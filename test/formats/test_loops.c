@@ -18,8 +18,7 @@ static double distance(lb_vec3 a, lb_vec3 b)
 static lb_model *load_as(const char *name, const char *text)
 {
     lb_model *model = NULL;
-    lb_error error;
-    assert_made(lb_load_memory(name, text, strlen(text), NULL, &model, &error), error);
+    assert_made(lb_load_memory(name, text, strlen(text), NULL, &model, &cause), cause);
     return model;
 }
 

@@ -168,9 +168,8 @@ static void check_tetrahedron(const char *file, const char *text, size_t size)
     lb_allocator allocator = memory_allocator(NULL);
     lb_vec3 *corners;
     int count;
-    lb_error error = {.status = LB_OK};
-    if (mesh_read_memory(file, text, size, &allocator, &corners, &count, &error) != LB_OK)
-        fail_msg("%d: %s\n%s", error.line, error.message, text);
+    if (mesh_read_memory(file, text, size, &allocator, &corners, &count, &cause) != LB_OK)
+        fail_msg("%d: %s\n%s", cause.line, cause.message, text);
     if (count != 4)
         fail_msg("%d corners:\n%s", count, text);
     for (int i = 0; i < 4; i++) {
@@ -472,9 +471,8 @@ static clock_t time_of(const char *file, const char *pattern, int count, lb_stat
     char *text = test_repeated(pattern, count);
     for (char *c = text; (c = strchr(c, '~')) != NULL;)
         *c = '#';
-    lb_error error;
     clock_t before = clock();
-    assert_int_equal(parse_hostile(file, text, strlen(text), NULL, &error), expected);
+    assert_int_equal(parse_hostile(file, text, strlen(text), NULL, &cause), expected);
     clock_t taken = clock() - before;
     free(text);
     return taken;

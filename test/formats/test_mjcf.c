@@ -173,10 +173,9 @@ static void check_warned(const char *text, const char *expected)
 {
     char kept[KEPT_WARNINGS] = "";
     owned_model *model = NULL;
-    lb_error error;
     lb_load_options options = {.warn = add_warning, .user = kept};
-    assert_made(lb_load_memory_with_options("m.xml", text, strlen(text), &options, &model, &error),
-                error);
+    assert_made(lb_load_memory_with_options("m.xml", text, strlen(text), &options, &model, &cause),
+                cause);
     assert_string_equal(kept, expected);
 }
 

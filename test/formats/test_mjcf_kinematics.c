@@ -183,12 +183,11 @@ static void check_file(const char *path, const char *stripped)
 {
     char message[500] = "";
     lb_model *model;
-    lb_error error;
     assert_true(write_stripped(path, stripped));
     mjModel *m = mj_loadXML(stripped, NULL, message, sizeof message);
     if (m == NULL)
         fail_msg("MuJoCo: %s: %s", path, message);
-    assert_made(lb_load(path, NULL, &model, &error), error);
+    assert_made(lb_load(path, NULL, &model, &cause), cause);
     assert_true(compare(path, m, model) > 0);
     lb_model_release(model);
     mj_deleteModel(m);

@@ -48,20 +48,18 @@ static bool put_piece(void *stream, const void *bytes, size_t size)
 static void write_as(const char *path, const lb_motion *of, const lb_clip *clip,
                      lb_motion_kind kind)
 {
-    lb_error error = {0};
     lb_motion_write_options how = {.kind = kind};
     FILE *stream = fopen(path, "wb");
     assert_non_null(stream);
-    if (lb_motion_write(of, clip, &how, put_piece, stream, &error) != LB_OK)
-        fail_msg("%s: %s", lb_motion_kind_text(kind), error.message);
+    if (lb_motion_write(of, clip, &how, put_piece, stream, &cause) != LB_OK)
+        fail_msg("%s: %s", lb_motion_kind_text(kind), cause.message);
     assert_int_equal(fclose(stream), 0);
 }
 
 static lb_motion *open_or_fail(const char *path, const lb_motion_options *options)
 {
-    lb_error error = {0};
     lb_motion *motion = NULL;
-    assert_made(lb_motion_open(path, options, &motion, &error), error);
+    assert_made(lb_motion_open(path, options, &motion, &cause), cause);
     return motion;
 }
 
@@ -356,11 +354,10 @@ TEST(what_cannot_be_written_is_refused)
 
 static int make_sources(void)
 {
-    lb_error error = {0};
     lb_random random = test_seed(41);
-    lb_status status = lb_load("planar3", NULL, &made.fixed, &error);
+    lb_status status = lb_load("planar3", NULL, &made.fixed, &cause);
     if (status == LB_OK)
-        status = lb_model_with_root(made.fixed, LB_JOINT_FLOATING, NULL, &made.moving, &error);
+        status = lb_model_with_root(made.fixed, LB_JOINT_FLOATING, NULL, &made.moving, &cause);
     if (status != LB_OK)
         return -1;
     made.clip = test_random_clip(made.moving, 12, &random);

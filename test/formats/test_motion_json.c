@@ -14,8 +14,7 @@
 static lb_retarget_map found_map(const lb_model *source, const lb_model *target)
 {
     lb_retarget_map map;
-    lb_error error = {0};
-    assert_made(lb_retarget_map_find(source, NULL, target, NULL, &map, &error), error);
+    assert_made(lb_retarget_map_find(source, NULL, target, NULL, &map, &cause), cause);
     return map;
 }
 
@@ -250,7 +249,6 @@ static void read_legs(const lb_model *source, const lb_model *target, const char
                       lb_retarget_map *map)
 {
     char text[600];
-    lb_error error = {0};
     snprintf(text, sizeof text,
              "{\"robot_root_name\":\"pelvis\",\"human_root_name\":\"Hips\",\"ik_match_table1\":{"
              "\"pelvis\":[\"Hips\",10,5,[0,0,0],[1,0,0,0]],"
@@ -258,7 +256,7 @@ static void read_legs(const lb_model *source, const lb_model *target, const char
              "\"left_shank\":[\"LeftLeg\",10,5,[0,0,0],%s],"
              "\"left_foot\":[\"LeftFoot\",10,5,[0,0,0],%s]}}",
              rotation, rotation, rotation);
-    assert_made(read_map(text, source, target, map, &error), error);
+    assert_made(read_map(text, source, target, map, &cause), cause);
     assert_int_equal(map->count, 4);
 }
 

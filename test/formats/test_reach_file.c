@@ -19,14 +19,13 @@ static bool accept(void *user, const double *q)
 static lb_reach_map *make_map(const lb_model *model, double cell, lb_solution_filter *filter)
 {
     lb_reach_map *map = NULL;
-    lb_error error = {0};
     lb_task task = lb_task_make(lb_model_find_link(model, "tool0"), LB_WORLD, LB_TASK_POSE);
     lb_reach_map_options options = lb_reach_map_options_default();
     options.cell = cell;
     options.orientations = 72;
     options.contents = FIELDS;
     options.filter = filter;
-    assert_made(lb_reach_map_create(model, &task, &options, NULL, &map, &error), error);
+    assert_made(lb_reach_map_create(model, &task, &options, NULL, &map, &cause), cause);
     return map;
 }
 
@@ -34,13 +33,12 @@ static lb_reach_map *make_map(const lb_model *model, double cell, lb_solution_fi
 static void make_part(const char *path, lb_reach_map *map, size_t part, size_t parts)
 {
     lb_reach_file *file = NULL;
-    lb_error error = {0};
-    assert_made(lb_reach_file_open(path, map, part, parts, true, &file, &error), error);
+    assert_made(lb_reach_file_open(path, map, part, parts, true, &file, &cause), cause);
     for (size_t i = 0; i < lb_reach_file_tiles(file); i++)
-        assert_made(lb_reach_file_decide(file, map, i, &error), error);
-    assert_refused(lb_reach_file_decide(file, map, lb_reach_file_tiles(file), &error),
-                   LB_INVALID_ARGUMENT, &error, "no tile");
-    assert_made(lb_reach_file_close(file, &error), error);
+        assert_made(lb_reach_file_decide(file, map, i, &cause), cause);
+    assert_refused(lb_reach_file_decide(file, map, lb_reach_file_tiles(file), &cause),
+                   LB_INVALID_ARGUMENT, &cause, "no tile");
+    assert_made(lb_reach_file_close(file, &cause), cause);
 }
 
 TEST(parts_make_the_array_of_all_records)

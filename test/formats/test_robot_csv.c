@@ -34,17 +34,15 @@ static lb_model *small_robot(void)
 static grown written(const lb_clip *clip, lb_robot_csv kind)
 {
     grown to = {0};
-    lb_error error = {0};
-    assert_made(lb_robot_csv_write(clip, kind, grown_add, &to, &error), error);
+    assert_made(lb_robot_csv_write(clip, kind, grown_add, &to, &cause), cause);
     return to;
 }
 
 static lb_clip *read_text(const lb_model *model, const char *text)
 {
     lb_clip *clip = NULL;
-    lb_error error = {0};
-    assert_made(lb_robot_csv_load_memory("t.csv", text, strlen(text), model, NULL, &clip, &error),
-                error);
+    assert_made(lb_robot_csv_load_memory("t.csv", text, strlen(text), model, NULL, &clip, &cause),
+                cause);
     return clip;
 }
 

@@ -86,7 +86,6 @@ static part *find(archive *a, const char *name)
 static zip_writer pack(const archive *a)
 {
     zip_writer zip;
-    lb_error error;
     zip_begin(&zip, NULL);
     for (int i = 0; i < a->count; i++) {
         const part *p = &a->parts[i];
@@ -99,7 +98,7 @@ static zip_writer pack(const archive *a)
         zip_put(&zip, p->bytes, p->size);
         zip_close(&zip);
     }
-    assert_ok(zip_end(&zip, &error));
+    assert_ok(zip_end(&zip, &cause));
     return zip;
 }
 

@@ -22,10 +22,8 @@ static lb_model *make_robot(const char *root, const char *hip)
 {
     char text[1024];
     lb_model *model = NULL;
-    lb_error error = {0};
     snprintf(text, sizeof text, robot_text, root, hip);
-    if (lb_load_memory("r.json", text, strlen(text), NULL, &model, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_load_memory("r.json", text, strlen(text), NULL, &model, &cause), cause);
     return model;
 }
 

@@ -59,7 +59,6 @@ static part *add_number(archive *a, const char *name, double number)
 static void write_archive(const char *path, const archive *a)
 {
     zip_writer zip;
-    lb_error error;
     zip_begin(&zip, NULL);
     for (int i = 0; i < a->count; i++) {
         const part *p = &a->parts[i];
@@ -72,7 +71,7 @@ static void write_archive(const char *path, const archive *a)
         zip_put(&zip, p->numbers, number_count(p) * sizeof(double));
         zip_close(&zip);
     }
-    assert_ok(zip_end(&zip, &error));
+    assert_ok(zip_end(&zip, &cause));
     FILE *stream = fopen(path, "wb");
     assert_non_null(stream);
     assert_int_equal(fwrite(zip.bytes, 1, zip.size, stream), zip.size);
@@ -102,8 +101,7 @@ static lb_status open_archive(const archive *a, const lb_motion_options *options
 static lb_motion *open_or_fail(const archive *a, const lb_motion_options *options)
 {
     lb_motion *motion = NULL;
-    lb_error error;
-    assert_made(open_archive(a, options, &motion, &error), error);
+    assert_made(open_archive(a, options, &motion, &cause), cause);
     assert_int_equal(motion->kind, LB_MOTION_SMPL);
     return motion;
 }

@@ -234,7 +234,6 @@ static lb_status load_untidy(const char *link, const char *joint, warnings *kept
 {
     char text[2048];
     owned_model *model = NULL;
-    lb_error error;
     snprintf(text, sizeof text,
              "<robot name=\"r\">\n<link name=\"a\">\n%s</link><link name=\"b\"/>\n"
              "<joint name=\"j\" type=\"revolute\">\n<parent link=\"a\"/><child link=\"b\"/>\n"
@@ -243,7 +242,7 @@ static lb_status load_untidy(const char *link, const char *joint, warnings *kept
     *kept = (warnings){.count = 0};
     lb_load_options options = {.warn = keep_warning, .user = kept};
     lb_status status =
-        lb_load_memory_with_options("r.urdf", text, strlen(text), &options, &model, &error);
+        lb_load_memory_with_options("r.urdf", text, strlen(text), &options, &model, &cause);
     return status;
 }
 

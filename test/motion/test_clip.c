@@ -43,9 +43,8 @@ static void stop_scene(scene *s)
 static lb_clip *make(const scene *s, lb_interpolation how)
 {
     lb_clip *clip = NULL;
-    lb_error error = {0};
-    assert_made(lb_clip_create(s->model, s->times, s->keys, s->count, how, NULL, &clip, &error),
-                error);
+    assert_made(lb_clip_create(s->model, s->times, s->keys, s->count, how, NULL, &clip, &cause),
+                cause);
     return clip;
 }
 

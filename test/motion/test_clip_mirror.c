@@ -110,13 +110,12 @@ static void make_figure(figure *f, int axis, const char *const *scheme, lb_rando
 static lb_model *build(const figure *f)
 {
     lb_model *model = NULL;
-    lb_error error = {0};
     const lb_model_source source = {.root = LB_TRANSFORM_IDENTITY,
                                     .links = f->links,
                                     .link_count = LINKS,
                                     .joints = f->joints,
                                     .joint_count = JOINTS};
-    assert_made(lb_model_build(&source, NULL, &model, &error), error);
+    assert_made(lb_model_build(&source, NULL, &model, &cause), cause);
     return model;
 }
 
@@ -133,9 +132,8 @@ static void check_mirrored(const figure *f, int axis, lb_random *random)
 {
     owned_model *model = build(f);
     owned_clip *clip = test_random_clip(model, KEYS, random), *mirrored = NULL;
-    lb_error error = {0};
-    if (lb_clip_mirror(clip, NULL, &mirrored, &error) != LB_OK)
-        fail_msg("%s: %s", f->names[3], error.message);
+    if (lb_clip_mirror(clip, NULL, &mirrored, &cause) != LB_OK)
+        fail_msg("%s: %s", f->names[3], cause.message);
     owned_state *a = test_state(model);
     owned_state *b = test_state(model);
     for (int i = 0; i < KEYS; i++) {

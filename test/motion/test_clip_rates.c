@@ -9,8 +9,7 @@ static lb_clip *make(const lb_model *model, const double *times, const double *k
                      lb_interpolation how)
 {
     lb_clip *clip = NULL;
-    lb_error error = {0};
-    assert_made(lb_clip_create(model, times, keys, n, how, NULL, &clip, &error), error);
+    assert_made(lb_clip_create(model, times, keys, n, how, NULL, &clip, &cause), cause);
     return clip;
 }
 

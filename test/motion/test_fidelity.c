@@ -114,8 +114,7 @@ static bool fill(void *user, int key, double *time, double *q)
 static lb_fidelity_report compare(const lb_clip *clip, const lb_clip *source)
 {
     lb_fidelity_report report;
-    lb_error error = {0};
-    assert_made(lb_clip_fidelity(clip, source, NULL, NULL, NULL, &report, &error), error);
+    assert_made(lb_clip_fidelity(clip, source, NULL, NULL, NULL, &report, &cause), cause);
     return report;
 }
 

@@ -64,9 +64,7 @@ static lb_path *line_from(const lb_model *model, const double *q, lb_transform g
 static lb_follower *follow(const lb_model *model, lb_follow how)
 {
     lb_follower *follower = NULL;
-    lb_error error = {0};
-    if (lb_follower_create(model, &how, NULL, &follower, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_follower_create(model, &how, NULL, &follower, &cause), cause);
     return follower;
 }
 

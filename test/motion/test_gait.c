@@ -14,17 +14,15 @@
 static lb_model *load_human(lb_root root)
 {
     lb_model *model = NULL;
-    lb_error error = {0};
     lb_load_options options = {.root = root};
-    assert_made(lb_load_with_options("human", &options, &model, &error), error);
+    assert_made(lb_load_with_options("human", &options, &model, &cause), cause);
     return model;
 }
 
 static lb_clip *make_walk(const lb_model *model, const lb_gait *gait, lb_contacts **contacts)
 {
     lb_clip *clip = NULL;
-    lb_error error = {0};
-    assert_made(lb_gait_walk(model, gait, NULL, &clip, contacts, &error), error);
+    assert_made(lb_gait_walk(model, gait, NULL, &clip, contacts, &cause), cause);
     return clip;
 }
 

@@ -67,7 +67,6 @@ static lb_model *make_figure(const char *name, const char *const ankles[2][2])
     owned_model *plain = test_load_moving(name);
     rods r = {.link_count = lb_model_link_count(plain), .joint_count = lb_model_joint_count(plain)};
     lb_model *model = NULL;
-    lb_error error = {0};
     for (int i = 0; i < r.link_count; i++)
         r.links[i] = *lb_model_link(plain, i);
     for (int i = 0; i < r.joint_count; i++)
@@ -82,7 +81,7 @@ static lb_model *make_figure(const char *name, const char *const ankles[2][2])
                                     .joint_count = r.joint_count,
                                     .loops = r.loops,
                                     .loop_count = 2};
-    assert_made(lb_model_build(&source, NULL, &model, &error), error);
+    assert_made(lb_model_build(&source, NULL, &model, &cause), cause);
     return model;
 }
 
@@ -118,7 +117,6 @@ static void assert_closed(const lb_clip *clip)
     const lb_model *model = lb_clip_model(clip);
     owned_state *state = test_state(model);
     lb_check_report report;
-    lb_error error = {0};
     int crank = lb_model_joint_q(model, lb_model_find_joint(model, "crank0"));
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < lb_clip_count(clip); i++) {
@@ -129,7 +127,7 @@ static void assert_closed(const lb_clip *clip)
         high = fmax(high, q[crank]);
     }
     assert_true(high - low > 0.05);
-    assert_made(lb_clip_check(clip, NULL, NULL, NULL, NULL, &report, &error), error);
+    assert_made(lb_clip_check(clip, NULL, NULL, NULL, NULL, &report, &cause), cause);
     assert_true(report.items[LB_CHECK_OPEN].worst <= CLOSED);
     assert_int_equal(report.items[LB_CHECK_OPEN].beyond, 0);
 }
@@ -138,9 +136,8 @@ static lb_clip *make_walk(const lb_model *model)
 {
     lb_clip *walk = NULL;
     lb_gait gait = lb_gait_default();
-    lb_error error = {0};
     gait.rate = 30;
-    assert_made(lb_gait_walk(model, &gait, NULL, &walk, NULL, &error), error);
+    assert_made(lb_gait_walk(model, &gait, NULL, &walk, NULL, &cause), cause);
     return walk;
 }
 

@@ -14,9 +14,7 @@ static lb_path *make(lb_path_kind kind, const lb_transform *points, int count, b
 {
     lb_path_source source = {.kind = kind, .points = points, .count = count, .closed = closed};
     lb_path *path = NULL;
-    lb_error error = {0};
-    if (lb_path_create(&source, NULL, &path, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_path_create(&source, NULL, &path, &cause), cause);
     return path;
 }
 

@@ -13,9 +13,8 @@ enum { MOST_NQ = 128, SEEDS = 20 };
 
 static void find_rest(const lb_clip *clip, double *rest)
 {
-    lb_error error = {0};
     assert_true(lb_model_nq(lb_clip_model(clip)) <= MOST_NQ);
-    assert_made(lb_retarget_rest_find(clip, NULL, NULL, rest, &error), error);
+    assert_made(lb_retarget_rest_find(clip, NULL, NULL, rest, &cause), cause);
 }
 
 /* a figure at zero for a second */

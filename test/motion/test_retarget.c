@@ -277,10 +277,10 @@ static lb_retarget_map make_map(const real_capture *capture, const char *name,
                 error);
     if (strstr(name, ".gl") == NULL)
         return map;
-    if (lb_gltf_load(name, NULL, &gltf, &error) != LB_OK ||
-        lb_looks_load(NULL, lb_gltf_model(gltf), gltf, NULL, &looks, &error) != LB_OK ||
-        lb_rig_soles_by_looks(target, NULL, looks, NULL, &soles, &known, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_gltf_load(name, NULL, &gltf, &error) != LB_OK ||
+                    lb_looks_load(NULL, lb_gltf_model(gltf), gltf, NULL, &looks, &error) != LB_OK ||
+                    lb_rig_soles_by_looks(target, NULL, looks, NULL, &soles, &known, &error),
+                error);
     assert_true(known);
     lb_retarget_map_set_soles(&map, soles);
     lb_contacts_release(soles);

@@ -22,7 +22,6 @@ static figure make_figure(void)
     figure f = {.model = test_load_moving("human")};
     lb_link_shape shapes[MOST_VISUALS];
     lb_collision_options options = lb_collision_options_default();
-    lb_error error = {0};
     for (int i = 0; i < lb_model_link_count(f.model); i++) {
         const lb_link *link = lb_model_link(f.model, i);
         for (int k = 0; k < link->visual_count; k++)
@@ -32,7 +31,7 @@ static figure make_figure(void)
     options.stand_ins = shapes;
     options.skip_rest = true;
     options.always = 0.02;
-    assert_made(lb_collision_create(f.model, NULL, &options, NULL, &f.collision, &error), error);
+    assert_made(lb_collision_create(f.model, NULL, &options, NULL, &f.collision, &cause), cause);
     return f;
 }
 

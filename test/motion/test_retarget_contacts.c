@@ -129,13 +129,12 @@ static void compare(const char *name, const lb_clip *clip, const double *rest, d
 {
     owned_contacts *found = NULL;
     bool assumed;
-    lb_error error = {0};
     lb_retarget_options options = lb_retarget_options_default();
     options.rest = rest;
     owned_retargeted r = retarget(clip, lb_clip_model(clip), &options);
-    if (lb_rig_contacts(clip, rest, 0, lb_vec3_make(0, 0, 0), NULL, &found, &assumed, &error) !=
+    if (lb_rig_contacts(clip, rest, 0, lb_vec3_make(0, 0, 0), NULL, &found, &assumed, &cause) !=
         LB_OK)
-        fail_msg("%s: %s", name, error.message);
+        fail_msg("%s: %s", name, cause.message);
     assert_true(assumed);
     assert_int_equal(r.report.shortened, 0);
     assert_like(name, r.clip, clip);

@@ -80,11 +80,10 @@ static double retargeted_distance(const lb_clip *clip, const lb_model *target, c
 {
     lb_retarget_options options = lb_retarget_options_default();
     lb_clip *made = NULL;
-    lb_error error = {0};
     double q[MOST_NQ];
     options.hands = hands;
     options.rate = 30;
-    assert_made(lb_retarget(clip, target, &options, NULL, &made, NULL, report, &error), error);
+    assert_made(lb_retarget(clip, target, &options, NULL, &made, NULL, report, &cause), cause);
     lb_clip_at(made, 0.5, q);
     lb_clip_release(made);
     assert_true(hands ? report->touches > 0 : report->touches == 0);

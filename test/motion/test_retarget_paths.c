@@ -59,7 +59,6 @@ static void compare_ways(const lb_clip *source, const double *rest, const char *
 {
     owned_model *target = test_load_moving(name);
     owned_clip *made = NULL;
-    lb_error error = {0};
     int keys = 2 * lb_clip_count(source) - 1;
     lb_retarget_options options = lb_retarget_options_default();
     options.rest = rest;
@@ -67,7 +66,7 @@ static void compare_ways(const lb_clip *source, const double *rest, const char *
     options.smooth = 0; // which solution a frame takes by itself
     owned_clip *both =
         test_clip_generate(lb_clip_model(source), keys, there_and_back, (void *)source);
-    assert_made(lb_retarget(both, target, &options, NULL, &made, NULL, NULL, &error), error);
+    assert_made(lb_retarget(both, target, &options, NULL, &made, NULL, NULL, &cause), cause);
     int different = count_different(made);
     if (different > share * lb_clip_count(source))
         fail_msg("%s: %d of %d poses are others on the way back", name, different,
@@ -114,10 +113,9 @@ static lb_clip *retarget_freely(const lb_clip *source, const double *rest, const
 {
     lb_retarget_options options = lb_retarget_options_default();
     lb_clip *made = NULL;
-    lb_error error = {0};
     options.rest = rest;
     options.any_speed = true;
-    assert_made(lb_retarget(source, target, &options, NULL, &made, NULL, NULL, &error), error);
+    assert_made(lb_retarget(source, target, &options, NULL, &made, NULL, NULL, &cause), cause);
     return made;
 }
 

@@ -265,7 +265,6 @@ static lb_model *make_bench(const bench_joint *of, int count, double unit)
     static const char *const names[] = {"world", "trunk", "a", "b", "c", "d", "e", "f", "g"};
     lb_link links[MOST + 1];
     lb_joint joints[MOST];
-    lb_error error = {0};
     lb_model *model = NULL;
     for (int i = 0; i <= count; i++) {
         links[i] = lb_link_default();
@@ -288,7 +287,7 @@ static lb_model *make_bench(const bench_joint *of, int count, double unit)
                               .link_count = count + 1,
                               .joints = joints,
                               .joint_count = count};
-    assert_made(lb_model_build(&source, NULL, &model, &error), error);
+    assert_made(lb_model_build(&source, NULL, &model, &cause), cause);
     return model;
 }
 

@@ -33,10 +33,9 @@ static played begin_play(const lb_model *source, const lb_clip *calibration, con
                          const lb_retarget_options *options, int most)
 {
     played p = {.source = source, .target = target, .nq = lb_model_nq(target)};
-    lb_error error = {0};
-    if (lb_retarget_stream_create(source, calibration, target, options, NULL, &p.stream, &error) !=
+    if (lb_retarget_stream_create(source, calibration, target, options, NULL, &p.stream, &cause) !=
         LB_OK)
-        fail_msg("%s", error.message);
+        fail_msg("%s", cause.message);
     p.times = calloc((size_t)most + 1, sizeof *p.times);
     p.keys = calloc((size_t)((most + 1) * p.nq), sizeof *p.keys);
     p.reports = calloc((size_t)most + 1, sizeof *p.reports);

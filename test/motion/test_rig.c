@@ -460,9 +460,8 @@ static lb_bvh *legs_apart(double width)
                  (i == 0 ? 0.5 : -0.5) * width, sides[i], sides[i]);
     strcat(text, "}\nMOTION\nFrames: 1\nFrame Time: 0.1\n0 88 0 0 0 0 0 0 0 0 0 0\n");
     lb_bvh_options options = {.unit = 0.01, .up = LB_BVH_UP_Y};
-    lb_error error = {0};
-    if (lb_bvh_load_memory("legs.bvh", text, strlen(text), &options, &bvh, &error) != LB_OK)
-        fail_msg("%d: %s\n%s", error.line, error.message, text);
+    if (lb_bvh_load_memory("legs.bvh", text, strlen(text), &options, &bvh, &cause) != LB_OK)
+        fail_msg("%d: %s\n%s", cause.line, cause.message, text);
     return bvh;
 }
 

@@ -209,9 +209,7 @@ static void check_way(const lb_model *model, const lb_task *task, const double *
     lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
     assert_ok(lb_path_create(&source, NULL, &path, NULL));
     lb_timing how = lb_timing_default(*task, path);
-    lb_error error = {0};
-    if (lb_timing_make(model, &how, from, NULL, &clip, &result, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    assert_made(lb_timing_make(model, &how, from, NULL, &clip, &result, &cause), cause);
     if (clip == NULL)
         fail_msg("no motion: %s, ended by %s at %.15g of the way, off by %g m and %g rad",
                  lb_outcome_text(result.outcome), lb_branch_end_text(result.frame.ended),

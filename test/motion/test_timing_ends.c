@@ -168,9 +168,8 @@ static bool check_path(const tracked_arm *arm, const lb_transform points[2], con
     assert_ok(lb_path_create(&source, NULL, &path, NULL));
     lb_timing how = lb_timing_default(arm->task, path);
     how.rate = 100;
-    lb_error error = {0};
-    if (lb_timing_make(arm->model, &how, start, NULL, &clip, &result, &error) != LB_OK)
-        fail_msg("%s: %s", lb_model_name(arm->model), error.message);
+    if (lb_timing_make(arm->model, &how, start, NULL, &clip, &result, &cause) != LB_OK)
+        fail_msg("%s: %s", lb_model_name(arm->model), cause.message);
     tracked_end end = track(arm, path, start);
     if (end.whole != (clip != NULL) || (!clip && fabs(result.share - end.share) > SAME) ||
         (!clip && (result.frame.ended == LB_END_SINGULAR) != end.singular) ||

@@ -49,17 +49,16 @@ static double largest_share(const lb_clip *clip, int q)
 static void time_line(const char *name, lb_task_kind kind)
 {
     owned_model *model = test_load(name);
-    lb_error error;
     owned_assembly *assembly = NULL;
     lb_task task = lb_task_make(lb_model_find_link(model, "platform"), 0, kind);
-    assert_made(lb_assembly_create(model, NULL, 0, NULL, &assembly, &error), error);
+    assert_made(lb_assembly_create(model, NULL, 0, NULL, &assembly, &cause), cause);
     const double *rest = lb_assembly_rest(assembly);
     lb_transform points[2] = {test_task_tool(model, &task, rest)};
     points[1] = lb_transform_from_quat(lb_quat_from_rpy(0, kind == LB_TASK_POSE ? 0.1 : 0, 0.2),
                                        lb_vec3_add(points[0].p, lb_vec3_make(0.06, 0.04, -0.03)));
     lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
     owned_path *path = NULL;
-    assert_made(lb_path_create(&source, NULL, &path, &error), error);
+    assert_made(lb_path_create(&source, NULL, &path, &cause), cause);
     lb_timing how = lb_timing_default(task, path);
     lb_joint_setting drives[6];
     for (int j = 0; j < lb_model_joint_count(model); j++)
@@ -72,7 +71,7 @@ static void time_line(const char *name, lb_task_kind kind)
     how.follow.options.joints = drives;
     owned_clip *clip = NULL;
     lb_timing_result result;
-    assert_made(lb_timing_make(model, &how, rest, NULL, &clip, &result, &error), error);
+    assert_made(lb_timing_make(model, &how, rest, NULL, &clip, &result, &cause), cause);
     assert_int_equal(result.outcome, LB_REACHED);
     double share = 0;
     for (int i = 0; i < how.follow.options.joint_count; i++)
@@ -84,7 +83,7 @@ static void time_line(const char *name, lb_task_kind kind)
         lb_vec3 at = lb_vec3_sub(test_task_tool(model, &task, q).p, points[0].p);
         assert_true(loops_open(model, q) < OFF);
         assert_true(lb_vec3_length(lb_vec3_cross(at, way)) < OFF);
-        assert_ok(lb_configuration_validate(model, q, 1e-9, &error));
+        assert_ok(lb_configuration_validate(model, q, 1e-9, &cause));
     }
     lb_transform end = test_task_tool(model, &task, lb_clip_key(clip, lb_clip_count(clip) - 1));
     assert_near(lb_transform_distance(&end, &points[1]), 0, OFF);

@@ -275,10 +275,10 @@ lb_status gltf_open_accessor(const gltf_reader *reader, int index, gltf_accessor
     double count = -1;
     *accessor = (gltf_accessor){.count = 0};
     TRY(gltf_whole(reader, &place, object, "count", 1, INT_MAX, &count));
-    accessor->components = components_of(gltf_text(object, "type"));
+    accessor->components = components_of(tree_text(object, "type"));
     if (accessor->components == 0)
         return gltf_refuse(reader, LB_BAD_VALUE, &place, "type '%.20s' is unknown",
-                           gltf_text(object, "type"));
+                           tree_text(object, "type"));
     accessor->count = (int)count;
     bool backed = tree_member(object, "bufferView") != NULL;
     wanted_view wanted = {

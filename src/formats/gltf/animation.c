@@ -180,7 +180,7 @@ static lb_status read_kind(const gltf_reader *reader, const gltf_place *place,
                            const tree_node *sampler, gltf_curve_kind *kind)
 {
     static const char *const names[] = {"LINEAR", "STEP", "CUBICSPLINE"};
-    const char *given = gltf_text(sampler, "interpolation");
+    const char *given = tree_text(sampler, "interpolation");
     gltf_place inner = gltf_place_in(place, "interpolation");
     int found = *given == '\0' ? GLTF_LINEAR : text_index(given, names, 3);
     *kind = (gltf_curve_kind)found;
@@ -234,7 +234,7 @@ static lb_status read_sampler(const gltf_reader *reader, const gltf_place *place
 static bool find_path(const tree_node *target, gltf_path *path)
 {
     static const char *const names[] = {"translation", "rotation", "scale"};
-    const char *given = gltf_text(target, "path");
+    const char *given = tree_text(target, "path");
     int found = text_index(given, names, GLTF_PATHS);
     *path = (gltf_path)found;
     return found >= 0 && tree_member(target, "node") != NULL;
@@ -292,7 +292,7 @@ static lb_status read_animation(gltf_reader *reader, const tree_node *object, in
     int count, sampler_count;
     TRY(gltf_array(reader, object, "channels", &channels, &count));
     TRY(gltf_array(reader, object, "samplers", &samplers, &sampler_count));
-    *animation = (gltf_animation){.name = gltf_text(object, "name"),
+    *animation = (gltf_animation){.name = tree_text(object, "name"),
                                   .first = gltf->channel_count,
                                   .begin = INFINITY,
                                   .end = -INFINITY};

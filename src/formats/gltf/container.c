@@ -105,7 +105,7 @@ lb_status gltf_read_asset(gltf_reader *reader)
 {
     lb_gltf *gltf = reader->gltf;
     const tree_node *wanted, *asset = tree_member(gltf->json, "asset");
-    const char *version = gltf_text(asset, "version");
+    const char *version = tree_text(asset, "version");
     int count;
     if (!tree_is_object(asset))
         return refuse(reader->error, "this is no glTF: there is no object 'asset' in it");
@@ -120,7 +120,7 @@ lb_status gltf_read_asset(gltf_reader *reader)
                                       "extensionsRequired: '%.80s' is not read; export without it",
                                       name == NULL ? "" : name);
     }
-    gltf->info.generator = gltf_text(asset, "generator");
+    gltf->info.generator = tree_text(asset, "generator");
     gltf->views = tree_member(gltf->json, "bufferViews");
     gltf->size = reader->parts.json_size + reader->parts.chunk_size;
     return LB_OK;

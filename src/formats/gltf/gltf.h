@@ -171,8 +171,6 @@ lb_status gltf_index(const gltf_reader *reader, const gltf_place *place, const t
 /* `count` finite numbers below 1e15; absent: they stay as they are. */
 lb_status gltf_numbers(const gltf_reader *reader, const gltf_place *place, const tree_node *object,
                        const char *key, int count, double *numbers, bool *given);
-/* A text, "" where there is none. */
-const char *gltf_text(const tree_node *object, const char *key);
 
 /* ---- rotations: rotation.c ------------------------------------------------ */
 

@@ -93,9 +93,3 @@ lb_status gltf_numbers(const gltf_reader *reader, const gltf_place *place, const
     }
     return LB_OK;
 }
-
-const char *gltf_text(const tree_node *object, const char *key)
-{
-    const char *text = tree_string(tree_member(object, key));
-    return text == NULL ? "" : text;
-}

@@ -68,7 +68,7 @@ static lb_status check_once(const gltf_reader *reader, const gltf_place *place,
 {
     static const char *const parts[] = {"translation", "rotation", "scale"};
     gltf_place inner = gltf_place_in(place, "matrix");
-    const char *name = gltf_text(object, "name");
+    const char *name = tree_text(object, "name");
     for (int i = 0; i < 3 && tree_member(object, "matrix") != NULL; i++)
         if (tree_member(object, parts[i]) != NULL)
             return gltf_refuse(reader, LB_BAD_MODEL, &inner,
@@ -161,7 +161,7 @@ enum { NUMBER = 16, UNDERSCORES = 16, SUFFIX = 2 * NUMBER + UNDERSCORES };
 
 static size_t name_room(const tree_node *object)
 {
-    return strlen(gltf_text(object, "name")) + SUFFIX;
+    return strlen(tree_text(object, "name")) + SUFFIX;
 }
 
 /* a name that the table does not have yet; the world's is in it */
@@ -194,7 +194,7 @@ static lb_status name_nodes(const gltf_reader *reader)
     char *at = gltf->names;
     for (int i = 0; i < gltf->node_count; i++) {
         const tree_node *object = tree_element(array, i);
-        gltf->nodes[i].name = enter_name(&table, gltf_text(object, "name"), i, at);
+        gltf->nodes[i].name = enter_name(&table, tree_text(object, "name"), i, at);
         at += name_room(object);
     }
     return LB_OK;
@@ -296,6 +296,6 @@ lb_status gltf_read_humanoid(gltf_reader *reader)
     TRY(require_memory(reader->error, gltf->bones));
     const tree_node *bone = count == 0 ? NULL : bones->first;
     for (; bone != NULL; bone = bone->next)
-        TRY(add_bone(reader, named ? bone->name : gltf_text(bone, "bone"), bone));
+        TRY(add_bone(reader, named ? bone->name : tree_text(bone, "bone"), bone));
     return LB_OK;
 }

@@ -203,7 +203,7 @@ static void find_places(lb_gltf *gltf)
 static const char *model_name(const lb_gltf *gltf)
 {
     const tree_node *scenes = tree_member(gltf->json, "scenes");
-    const char *name = gltf_text(tree_element(scenes, 0), "name");
+    const char *name = tree_text(tree_element(scenes, 0), "name");
     return *name != '\0' ? name : gltf->nodes[gltf->order[0]].name;
 }
 

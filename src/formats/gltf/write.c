@@ -236,7 +236,7 @@ static void put_animations(writing *w, json_text *out)
         out->status = LB_OUT_OF_MEMORY;
     for (int i = 0; i < kept; i++) {
         const tree_node *animation = tree_element(old, i);
-        int given = find_given(w, gltf_text(animation, "name"));
+        int given = find_given(w, tree_text(animation, "name"));
         // the first of a name is replaced, further ones stay
         if (given >= 0 && !used[given]) {
             json_text_word(out, w->animations[given]);
@@ -298,7 +298,7 @@ static void put_buffer(const writing *w, json_text *out, const tree_node *old, i
     static const gltf_buffer none = {.bytes = NULL};
     bool grown = index == w->buffer && w->size > 0;
     const gltf_buffer *buffer = index < w->gltf->buffer_count ? &w->gltf->buffers[index] : &none;
-    bool embedded = strncmp(gltf_text(old, "uri"), "data:", 5) == 0;
+    bool embedded = strncmp(tree_text(old, "uri"), "data:", 5) == 0;
     bool moves = !grown && buffer->bytes != NULL && !embedded;
     if (!grown && !moves) {
         json_text_tree(out, old);

@@ -262,3 +262,9 @@ const char *tree_string(const tree_node *node)
 {
     return node != NULL && node->kind == LB_NODE_STRING ? node->text : NULL;
 }
+
+const char *tree_text(const tree_node *object, const char *key)
+{
+    const char *text = tree_string(tree_member(object, key));
+    return text != NULL ? text : "";
+}

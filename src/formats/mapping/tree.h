@@ -58,5 +58,7 @@ bool tree_is_number(const tree_node *node);
 bool tree_is_object(const tree_node *node);
 /* The text of a string; NULL when it is none or NULL. */
 const char *tree_string(const tree_node *node);
+/* That of a member; "" where it is no string, or there is none. */
+const char *tree_text(const tree_node *object, const char *key);
 
 #endif

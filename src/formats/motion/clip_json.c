@@ -35,12 +35,6 @@ static bool has_values(const lb_model *model, int joint)
     return lb_model_joint(model, joint)->mimic == NULL && lb_model_joint_q(model, joint) >= 0;
 }
 
-static const char *text_of(const tree_node *object, const char *key)
-{
-    const char *text = tree_string(tree_member(object, key));
-    return text == NULL ? "" : text;
-}
-
 static lb_status refuse_joint(const reading *r, const char *name)
 {
     suggest nearest = suggest_start(name);
@@ -57,7 +51,7 @@ static lb_status find_joints(reading *r, unsigned char *taken)
 {
     for (int i = 0; i < tree_array_size(r->joints); i++) {
         const tree_node *object = tree_element(r->joints, i);
-        const char *name = text_of(object, "name"), *kind = text_of(object, "kind");
+        const char *name = tree_text(object, "name"), *kind = tree_text(object, "kind");
         int joint = lb_model_find_joint(r->model, name);
         if (joint < 0 || !has_values(r->model, joint))
             return refuse_joint(r, name);
@@ -110,7 +104,7 @@ static bool fill_key(void *user, int key, double *time, double *q)
 
 static lb_status read_interpolation(reading *r, const tree_node *root)
 {
-    const char *given = text_of(root, "interpolation");
+    const char *given = tree_text(root, "interpolation");
     r->interpolation = LB_INTERPOLATION_LINEAR;
     if (*given == '\0')
         return LB_OK;
