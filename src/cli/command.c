@@ -20,29 +20,29 @@ static bool offer_option(void *user, const struct poptOption *option)
 }
 
 /* says what popt found wrong, with the nearest option for an unknown one */
-static void complain_of_option(const command *which, const char *word, int code)
+_Noreturn static void refuse_option(const command *which, const char *word, int code)
 {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
-    if (code != POPT_ERROR_BADOPT) {
-        complain("%s: %s; see limber %s --help", word,
-                 code == POPT_ERROR_NOARG ? "a value is missing" : poptStrerror(code), which->name);
-        return;
-    }
+    if (code == POPT_ERROR_MALLOC)
+        refuse("out of memory");
+    if (code != POPT_ERROR_BADOPT)
+        refuse("%s: %s; see limber %s --help", word,
+               code == POPT_ERROR_NOARG ? "a value is missing" : poptStrerror(code), which->name);
     suggest nearest = suggest_start(name + strspn(name, "-"));
     option_each(which->options, offer_option, &nearest);
     if (nearest.best != NULL)
-        complain("no option '%s'; did you mean '--%s'?", name, nearest.best);
-    else
-        complain("no option '%s'; see limber %s --help", name, which->name);
+        refuse("no option '%s'; did you mean '--%s'?", name, nearest.best);
+    refuse("no option '%s'; see limber %s --help", name, which->name);
 }
 
 static bool check_given_once(void *user, const struct poptOption *option)
 {
     (void)user;
     char **values = option->argInfo == POPT_ARG_ARGV ? *(text_option *)option->arg : NULL;
-    return values == NULL || values[1] == NULL || option->val == OPTION_REPEATED ||
-           complain("--%s is given twice", option->longName);
+    if (values != NULL && values[1] != NULL && option->val != OPTION_REPEATED)
+        refuse("--%s is given twice", option->longName);
+    return true;
 }
 
 static bool release_values(void *user, const struct poptOption *option)
@@ -58,7 +58,7 @@ static bool release_values(void *user, const struct poptOption *option)
     return true;
 }
 
-/* the words that are no options, as many as the command needs; NULL when they are not */
+/* the words that are no options, as many as the command needs */
 static const char **find_operands(const command *which, poptContext context)
 {
     static const char *none[] = {NULL};
@@ -72,17 +72,14 @@ static const char **find_operands(const command *which, poptContext context)
         // the first one is what the synopsis begins with
         int size = (int)strcspn(which->synopsis, " ");
         bool model = strncmp(which->synopsis, "MODEL", 5) == 0;
-        complain("a %.*s is missing: limber %s %.*s ...%s", model ? 5 : size,
-                 model ? "model" : which->synopsis, which->name, size, which->synopsis,
-                 model ? "; limber models lists those built in" : "");
-        return NULL;
+        refuse("a %.*s is missing: limber %s %.*s ...%s", model ? 5 : size,
+               model ? "model" : which->synopsis, which->name, size, which->synopsis,
+               model ? "; limber models lists those built in" : "");
     }
-    if (count > which->operands + which->spare) {
-        complain("unexpected '%s': an option's name is missing before it, or quotes about a value "
-                 "of several words, as in --position \"0.4 0 0.5\"",
-                 operands[which->operands + which->spare]);
-        return NULL;
-    }
+    if (count > which->operands + which->spare)
+        refuse("unexpected '%s': an option's name is missing before it, or quotes about a value of "
+               "several words, as in --position \"0.4 0 0.5\"",
+               operands[which->operands + which->spare]);
     return operands;
 }
 
@@ -129,21 +126,16 @@ int command_run(const command *which, int count, const char **words)
 
     /* popt stores every value itself, whatever it comes back for */
     int code = read_options(&context, which, count, words, table);
-    int status = EXIT_BAD_INPUT;
-    const char **operands = NULL;
+    int status = EXIT_DONE;
     if (help_wanted) {
         help_print_command(which);
-        status = EXIT_DONE;
-    } else if (code == POPT_ERROR_MALLOC) {
-        complain("out of memory");
-    } else if (code < -1) {
-        complain_of_option(which, poptBadOption(context, POPT_BADOPTION_NOALIAS), code);
-    } else if (option_each(which->options, check_given_once, NULL)) {
-        operands = find_operands(which, context);
+    } else {
+        if (code < -1)
+            refuse_option(which, context ? poptBadOption(context, POPT_BADOPTION_NOALIAS) : "",
+                          code);
+        option_each(which->options, check_given_once, NULL);
+        status = which->run(find_operands(which, context));
     }
-    if (operands != NULL)
-        status = which->run(operands);
-
     option_each(which->options, release_values, NULL);
     if (context)
         poptFreeContext(context);

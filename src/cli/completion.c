@@ -79,12 +79,10 @@ static char *join_listed(int count, const char *(*name)(int i))
     const char **names = allocate_or_exit((size_t)count + 1, sizeof *names);
     for (int i = 0; i < count; i++)
         names[i] = name(i);
-    char *text = join(names, count);
-    free(names);
-    return text;
+    return join(names, count);
 }
 
-/* the names of a WORD_NAME, blanks between them; release with free() */
+/* the names of a WORD_NAME, blanks between them */
 static char *words_of(const command *which, const struct poptOption *option)
 {
     const char *const *names = option_names(option);
@@ -100,12 +98,6 @@ static char *words_of(const command *which, const struct poptOption *option)
 static const char *model_name(int i)
 {
     return lb_embedded_at(i)->name;
-}
-
-/* the names of the built-in models, as words_of() */
-static char *words_models(void)
-{
-    return join_listed(lb_embedded_count(), model_name);
 }
 
 /* ---- bash ----------------------------------------------------------------- */
@@ -183,9 +175,7 @@ static bool print_names(void *user, const struct poptOption *option)
     const option_reading *reading = user;
     if (words_after(option) != WORD_NAME)
         return true;
-    char *words = words_of(reading->which, option);
-    printf("        --%s) choices='%s' ;;\n", option->longName, words);
-    free(words);
+    printf("        --%s) choices='%s' ;;\n", option->longName, words_of(reading->which, option));
     return true;
 }
 
@@ -223,9 +213,7 @@ static void print_bash_command(const command *which)
 
 void completion_print(const command *const *commands)
 {
-    char *models = words_models();
-    printf(bash_head, models);
-    free(models);
+    printf(bash_head, join_listed(lb_embedded_count(), model_name));
     printf("    '' | help)\n        choices='");
     for (const command *const *one = commands; *one != NULL; one++)
         printf("%s ", (*one)->name);

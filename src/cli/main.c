@@ -44,74 +44,56 @@ static const command *const commands[] = {COMMANDS(ADDRESS) NULL};
 
 static const command *find_command(const char *name)
 {
-    for (const command *const *one = commands; *one != NULL; one++)
+    suggest nearest = suggest_start(name);
+    for (const command *const *one = commands; *one != NULL; one++) {
         if (strcmp((*one)->name, name) == 0)
             return *one;
-    return NULL;
-}
-
-static int refuse_unknown(const char *name)
-{
-    suggest nearest = suggest_start(name);
-    for (const command *const *one = commands; *one != NULL; one++)
         suggest_consider(&nearest, (*one)->name);
+    }
     if (nearest.best != NULL)
-        complain("no command '%s'%s", name, suggest_phrase(&nearest));
-    else
-        complain("no command '%s'; limber --help lists them", name);
-    return EXIT_BAD_INPUT;
+        refuse("no command '%s'%s", name, suggest_phrase(&nearest));
+    refuse("no command '%s'; limber --help lists them", name);
 }
 
 /* the page of a command, that of limber-mpi, or that of the program */
-static int print_manual(const char *name)
+static void print_manual(const char *name)
 {
-    const command *which = name == NULL ? NULL : find_command(name);
-    if (name != NULL && strcmp(name, "mpi") == 0) {
-        manual_print_mpi();
-        return EXIT_DONE;
-    }
-    if (name != NULL && which == NULL)
-        return refuse_unknown(name);
-    if (which != NULL)
-        manual_print_command(which);
-    else
+    if (name == NULL)
         manual_print_program(commands);
-    return EXIT_DONE;
+    else if (strcmp(name, "mpi") == 0)
+        manual_print_mpi();
+    else
+        manual_print_command(find_command(name));
+}
+
+static void print_completion(const char *value)
+{
+    if (value != NULL)
+        refuse("--completion takes no value: its script is for bash, and for zsh after 'autoload "
+               "-Uz bashcompinit && bashcompinit'");
+    completion_print(commands);
 }
 
 static int run(int count, const char **words)
 {
     if (count < 2)
-        return bad_input("a command is missing; limber --help lists them");
+        refuse("a command is missing; limber --help lists them");
     const char *first = words[1];
-    if (strcmp(first, "--version") == 0) {
-        printf("limber %d.%d.%d\n", LB_VERSION_MAJOR, LB_VERSION_MINOR, LB_VERSION_PATCH);
-        return EXIT_DONE;
-    }
-    if (strcmp(first, "--manual") == 0)
-        return print_manual(words[2]);
-    if (strcmp(first, "--completion") == 0) {
-        if (count > 2)
-            return bad_input("--completion takes no value: its script is for bash, and for zsh "
-                             "after 'autoload -Uz bashcompinit && bashcompinit'");
-        completion_print(commands);
-        return EXIT_DONE;
-    }
     bool help =
         strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0;
-    if (help && count == 2) {
+    if (strcmp(first, "--version") == 0)
+        printf("limber %d.%d.%d\n", LB_VERSION_MAJOR, LB_VERSION_MINOR, LB_VERSION_PATCH);
+    else if (strcmp(first, "--manual") == 0)
+        print_manual(words[2]);
+    else if (strcmp(first, "--completion") == 0)
+        print_completion(words[2]);
+    else if (help && count == 2)
         help_print_program(commands);
-        return EXIT_DONE;
-    }
-
-    const command *which = find_command(words[help ? 2 : 1]);
-    if (which == NULL)
-        return refuse_unknown(words[help ? 2 : 1]);
-    if (help) {
-        help_print_command(which);
-        return EXIT_DONE;
-    }
-    return command_run(which, count - 1, words + 1);
+    else if (help)
+        help_print_command(find_command(words[2]));
+    else
+        return command_run(find_command(first), count - 1, words + 1);
+    return EXIT_DONE;
 }
 
 int main(int count, char **words)

@@ -14,15 +14,13 @@ static MPI_File files[ROWS_FILES];
 static bool is_open[ROWS_FILES];
 static counter tiles;
 
-static bool check_output(const char *path)
+static void check_output(const char *path)
 {
-    bool array = path != NULL && text_ends(path, ".npy", false);
-    if (!array)
-        complain("a job of processes writes an array: --output OUT.npy");
-    else if (destination_has_json() || destination_has_words())
-        complain("%s has no effect in a job of processes",
-                 destination_has_json() ? "--json" : "--report");
-    return array && !destination_has_json() && !destination_has_words();
+    if (path == NULL || !text_ends(path, ".npy", false))
+        refuse("a job of processes writes an array: --output OUT.npy");
+    if (destination_has_json() || destination_has_words())
+        refuse("%s has no effect in a job of processes",
+               destination_has_json() ? "--json" : "--report");
 }
 
 /* an error of one process alone */
@@ -71,8 +69,7 @@ bool ik_ranks_solve(solve *all, problem_source *problems)
 {
     static const rows_crew crew = {ranks_is_first, ranks_all,  take_tile,  sum,
                                    open_file,      write_file, close_files};
-    if (!check_output(destination_path()))
-        return false;
+    check_output(destination_path());
     tiles = counter_create(MPI_COMM_WORLD);
     bool fine = rows_job_solve(all, problems, &crew);
     counter_release(&tiles);

@@ -12,6 +12,7 @@
 
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 extern const command command_workspace, command_ik;
@@ -51,19 +52,23 @@ static int run(int count, const char **words)
     for (int i = 0; count > 1 && i < 2; i++)
         if (strcmp(words[1], commands[i].name) == 0)
             return command_run(&commands[i], count - 1, words + 1);
-    complain("no command%s%s%s; there are: mpirun -n N limber-mpi workspace MODEL --grid METRES "
-             "--output MAP.npy, and ik MODEL --targets T.npy --output OUT.npy",
-             count > 1 ? " '" : "", count > 1 ? words[1] : "", count > 1 ? "'" : "");
-    return EXIT_BAD_INPUT;
+    refuse("no command%s%s%s; there are: mpirun -n N limber-mpi workspace MODEL --grid METRES "
+           "--output MAP.npy, and ik MODEL --targets T.npy --output OUT.npy",
+           count > 1 ? " '" : "", count > 1 ? words[1] : "", count > 1 ? "'" : "");
+}
+
+/* a refusal ends the program, too */
+static void end_job(void)
+{
+    MPI_Finalize();
 }
 
 int main(int count, char **words)
 {
     MPI_Init(&count, &words);
+    atexit(end_job);
     console_start();
     print_json_start();
     ranks_be_quiet();
-    int status = console_end(run(count, (const char **)words));
-    MPI_Finalize();
-    return status;
+    return console_end(run(count, (const char **)words));
 }

@@ -12,19 +12,16 @@
 #include "mpi/counter.h"
 #include "mpi/ranks.h"
 
-static bool check_options(const map_job *job)
+static void check_options(const map_job *job)
 {
     if (job->map->parts > 1)
-        complain("--part has no effect in a job of processes: each takes what is next");
-    else if (job->threads > 1)
-        complain("--threads has no effect in a job of processes: start more of them");
-    else if (!map_file_is_array(job->output))
-        complain("--output: '%s' cannot be written in parts; write a .npy, and limber merge makes "
-                 "any other format of it",
-                 job->output);
-    else
-        return true;
-    return false;
+        refuse("--part has no effect in a job of processes: each takes what is next");
+    if (job->threads > 1)
+        refuse("--threads has no effect in a job of processes: start more of them");
+    if (!map_file_is_array(job->output))
+        refuse("--output: '%s' cannot be written in parts; write a .npy, and limber merge makes "
+               "any other format of it",
+               job->output);
 }
 
 /* ---- computing ------------------------------------------------------------ */
@@ -68,12 +65,14 @@ static bool compute_tiles(const map_job *job, const lb_reach_file *file)
 bool map_ranks_compute(const map_job *job)
 {
     lb_reach_file *file = NULL;
-    bool fine = check_options(job);
+    check_options(job);
     ranks_speak();
-    fine = fine && is_same_everywhere(job->map) && open_everywhere(job, &file) &&
-           compute_tiles(job, file);
+    bool fine =
+        is_same_everywhere(job->map) && open_everywhere(job, &file) && compute_tiles(job, file);
     // what is closed everywhere can be read anywhere
     fine = (file == NULL || succeeds(lb_reach_file_close(file, why()))) && fine;
-    return ranks_all(fine) && (job->counts == NULL || !ranks_is_first() ||
-                               map_count(job->output, job->map, job->counts));
+    fine = ranks_all(fine);
+    if (fine && job->counts != NULL && ranks_is_first())
+        map_count(job->output, job->map, job->counts);
+    return fine;
 }

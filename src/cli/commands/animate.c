@@ -58,57 +58,52 @@ static const struct poptOption panel_options[] = {
 /* ---- what is given ------------------------------------------------------ */
 
 /* exactly one way to move is given */
-static bool check_paths(void)
+static void check_paths(void)
 {
     int given = paths_given() + (keys_file != NULL);
-    return given == 1 || complain(given == 0 ? "the destination is missing: --to \"x y z\", --path "
-                                               "FILE.csv or --keys FILE.csv"
-                                             : "of --to, --path and --keys only one can be given");
+    if (given != 1)
+        refuse(given == 0 ? "the destination is missing: --to \"x y z\", --path FILE.csv or --keys "
+                            "FILE.csv"
+                          : "of --to, --path and --keys only one can be given");
 }
 
 /* nothing that would be without effect */
-static bool check_effects(output_form form)
+static void check_effects(output_form form)
 {
-    if (form != FORM_FIGURE &&
-        !option_none_given(panel_options, "unless --output is a strip: .svg, .png or .pdf"))
-        return false;
-    if (keys_file == NULL && !option_none_given(key_options, "without --keys"))
-        return false;
-    if (keys_file != NULL && (!option_none_given(follow_options, "with --keys") ||
-                              !option_none_given(free_options, "with --keys")))
-        return false;
-    return paths_check();
+    if (form != FORM_FIGURE)
+        option_none_given(panel_options, "unless --output is a strip: .svg, .png or .pdf");
+    if (keys_file == NULL) {
+        option_none_given(key_options, "without --keys");
+    } else {
+        option_none_given(follow_options, "with --keys");
+        option_none_given(free_options, "with --keys");
+    }
+    paths_check();
 }
 
 /* ---- paths -------------------------------------------------------------- */
 
 /* in the user's unit of angles */
-static bool read_follow(lb_follow *how)
+static void read_follow(lb_follow *how)
 {
-    if (!options_read(follow_options, how))
-        return false;
+    options_read(follow_options, how);
     if (option_given(follow_options, "jump"))
         angles_remark("--jump", &how->jump, 1);
     how->jump *= angle_unit();
-    bool idle = option_given(follow_options, "deviation") && how->rate == 0;
-    return !idle || complain("--deviation has no effect without --rate");
+    if (option_given(follow_options, "deviation") && how->rate == 0)
+        refuse("--deviation has no effect without --rate");
 }
 
-static bool follow(movement *m, const lb_model *model, int frames)
+static movement follow(const lb_model *model, int frames)
 {
     lb_task task;
-    path_choice chosen = {0};
-    solver_choice solver;
-    bool fine = solver_given(model, &solver) && path_given(model, false, &task, &chosen);
-    if (fine) {
-        lb_follow how = lb_follow_default(task, chosen.path, frames);
-        how.options = solver.options;
-        how.any_start = chosen.any_start;
-        fine = read_follow(&how) && movement_follow(m, model, &how, chosen.start.q);
-    }
-    path_choice_release(&chosen);
-    solver_release(&solver);
-    return fine;
+    lb_ik_options options = solver_given(model);
+    path_choice chosen = path_given(model, false, &task);
+    lb_follow how = lb_follow_default(task, chosen.path, frames);
+    how.options = options;
+    how.any_start = chosen.any_start;
+    read_follow(&how);
+    return movement_follow(model, &how, chosen.start.q);
 }
 
 /* ---- keys --------------------------------------------------------------- */
@@ -133,35 +128,24 @@ static void remark_turns(const lb_model *model, const pose_list *keys)
         }
 }
 
-static bool play(movement *m, const lb_model *model, int frames)
+static movement play(const lb_model *model, int frames)
 {
-    lb_task task;
-    pose_list keys = {0};
     lb_clip *clip = NULL;
-    int how = LB_INTERPOLATION_CUBIC;
-    if (!tool_task(model, LB_TASK_POSITION, &task) ||
-        !argument_name("--interpolation", &interpolation_given, &how))
-        return false;
-    if (!poses_from_file(model, option_text(keys_file), &keys))
-        return false;
+    lb_task task = tool_task(model, LB_TASK_POSITION);
+    int how = argument_name("--interpolation", &interpolation_given, LB_INTERPOLATION_CUBIC);
+    pose_list keys = poses_from_file(model, option_text(keys_file));
     remark_turns(model, &keys);
     // closed on the branch of the default values, on which the frames are
-    if (!loops_close_all(model, &keys, false)) {
-        poses_release(&keys);
-        return false;
-    }
+    if (!loops_close_all(model, &keys, false))
+        give_up();
     // keys without times are a unit apart
     double *times = allocate_or_exit((size_t)keys.count, sizeof *times);
     for (int i = 0; i < keys.count; i++)
         times[i] = keys.times != NULL ? keys.times[i] : i;
-    bool fine = succeeds_for(option_text(keys_file),
-                             lb_clip_create(model, times, keys.q, keys.count, (lb_interpolation)how,
-                                            NULL, &clip, why()));
-    fine = fine && movement_play(m, model, &task, clip, frames);
-    lb_clip_release(clip);
-    free(times);
-    poses_release(&keys);
-    return fine;
+    require_for(option_text(keys_file),
+                lb_clip_create(model, times, keys.q, keys.count, (lb_interpolation)how,
+                               &program_memory, &clip, why()));
+    return movement_play(model, &task, clip, frames);
 }
 
 /* ---- what is returned --------------------------------------------------- */
@@ -172,7 +156,7 @@ typedef struct strip_plan {
     int shown[MOST_PANELS], count;
 } strip_plan;
 
-/* the frames that get a panel, evenly spread unless they are named; returns how many, 0: wrong */
+/* the frames that get a panel, evenly spread unless they are named; returns how many */
 static int choose_panels(int frames, int shown[MOST_PANELS])
 {
     const char *text = option_text(panels_given);
@@ -184,28 +168,16 @@ static int choose_panels(int frames, int shown[MOST_PANELS])
         return count;
     count = argument_list("--panels", text, MOST_PANELS, numbers);
     if (count == 0 || count > MOST_PANELS)
-        complain("--panels: 1 to %d frames are wanted", MOST_PANELS);
-    if (count < 1 || count > MOST_PANELS)
-        return 0;
+        refuse("--panels: 1 to %d frames are wanted", MOST_PANELS);
     for (int i = 0; i < count; i++) {
-        if (!(numbers[i] >= 0 && numbers[i] < frames && numbers[i] == floor(numbers[i]))) {
-            complain("--panels: %g is no frame; there are 0 to %d", numbers[i], frames - 1);
-            return 0;
-        }
+        if (!(numbers[i] >= 0 && numbers[i] < frames && numbers[i] == floor(numbers[i])))
+            refuse("--panels: %g is no frame; there are 0 to %d", numbers[i], frames - 1);
         shown[i] = (int)numbers[i];
     }
     return count;
 }
 
-static bool plan_strip(const char *path, int frames, strip_plan *plan)
-{
-    if (!figure_given(path, &plan->drawing))
-        return false;
-    plan->count = choose_panels(frames, plan->shown);
-    return plan->count > 0;
-}
-
-static bool write_strip(const movement *m, const strip_plan *plan, const char *path)
+static void write_strip(const movement *m, const strip_plan *plan, const char *path)
 {
     film_strip strip = movement_strip(m, plan->shown, plan->count);
     film all = {.model = m->model,
@@ -214,7 +186,7 @@ static bool write_strip(const movement *m, const strip_plan *plan, const char *p
                 .title = plan->drawing.title,
                 .azimuth = plan->drawing.azimuth,
                 .elevation = plan->drawing.elevation};
-    return succeeds(film_draw(&all, path, why()));
+    require(film_draw(&all, path, why()));
 }
 
 static void write_csv(const void *m, FILE *stream)
@@ -225,11 +197,6 @@ static void write_csv(const void *m, FILE *stream)
 static void write_json(const void *m, FILE *stream)
 {
     movement_write_json(m, stream);
-}
-
-static bool write_rows(const movement *m, const char *path, output_form form)
-{
-    return destination_save(path, form == FORM_OTHER ? write_json : write_csv, m);
 }
 
 /* the frames whose joints are too slow, and how far the tip is off the path in these */
@@ -315,36 +282,31 @@ static bool remark_jumps(const movement *m, int frames)
 
 /* ---- the command -------------------------------------------------------- */
 
-static int run_on(const lb_model *model, const char *output, output_form form)
-{
-    movement m = {0};
-    strip_plan plan;
-    int frames = USUAL_FRAMES, status = EXIT_BAD_INPUT;
-    if (argument_count("--frames", option_text(frames_given), 1, LB_FOLLOW_FRAMES_MAX, &frames) &&
-        (form != FORM_FIGURE || plan_strip(output, frames, &plan)) &&
-        (keys_file != NULL ? play(&m, model, frames) : follow(&m, model, frames)) &&
-        (form == FORM_FIGURE ? write_strip(&m, &plan, output) : write_rows(&m, output, form))) {
-        status = movement_missed(&m) > 0 ? EXIT_UNREACHED : EXIT_DONE;
-        select_remark();
-        if (!option_given(follow_options, "steps") && remark_jumps(&m, frames))
-            remark_missed(&m);
-        if (strcmp(output, "-") != 0 && console_is_terminal(stdout))
-            movement_write_words(&m, stdout);
-    }
-    movement_release(&m);
-    return status;
-}
-
 static int run(const char *const *operands)
 {
     const char *output = option_text(output_given) == NULL ? "-" : option_text(output_given);
     output_form form = argument_output(output, ".json");
-    lb_model *model = form != FORM_NONE && check_paths() && check_effects(form)
-                          ? select_model(operands[0])
-                          : NULL;
-    int status = model != NULL ? run_on(model, output, form) : EXIT_BAD_INPUT;
-    lb_model_release(model);
-    return status;
+    strip_plan plan = {.count = 0};
+    check_paths();
+    check_effects(form);
+    const lb_model *model = select_model(operands[0]);
+    int frames = argument_count("--frames", option_text(frames_given), 1, LB_FOLLOW_FRAMES_MAX,
+                                USUAL_FRAMES);
+    if (form == FORM_FIGURE) {
+        plan.drawing = figure_given(output);
+        plan.count = choose_panels(frames, plan.shown);
+    }
+    movement m = (keys_file != NULL ? play : follow)(model, frames);
+    if (form == FORM_FIGURE)
+        write_strip(&m, &plan, output);
+    else
+        destination_save(output, form == FORM_OTHER ? write_json : write_csv, &m);
+    select_remark();
+    if (!option_given(follow_options, "steps") && remark_jumps(&m, frames))
+        remark_missed(&m);
+    if (strcmp(output, "-") != 0 && console_is_terminal(stdout))
+        movement_write_words(&m, stdout);
+    return movement_missed(&m) > 0 ? EXIT_UNREACHED : EXIT_DONE;
 }
 
 static const struct poptOption options[] = {

@@ -56,7 +56,6 @@ static void print_report(const check_facts *facts, const lb_check_report *report
     if (frames_wanted)
         add_frames(all, facts, values);
     print_json(all, JSON_INDENT(2), stdout);
-    json_decref(all);
 }
 
 /* whether any item is beyond its threshold, or links are nearer than a margin that is given */
@@ -83,58 +82,35 @@ static int measure(const motion *m, const motion *source, const feet *known,
     options.collision = links->collision;
     options.accelerations = m->accelerations;
     beside.ground_normal = options.ground_normal;
-    bool fine =
-        options_read(source_ground_options, &beside) &&
-        (source == NULL || succeeds(lb_clip_fidelity(m->clip, source->clip, &beside, NULL, NULL,
-                                                     &fidelity, why()))) &&
-        succeeds(
-            lb_clip_check_pairs(m->clip, links->collision, links->margin, NULL, pairs, why())) &&
-        succeeds(lb_clip_check(m->clip, known->contacts, &options, NULL, values, &report, why()));
-    if (fine)
-        print_report(&facts, &report, values);
-    int status = !fine ? EXIT_BAD_INPUT : is_bad(&facts, &report) ? EXIT_UNREACHED : EXIT_DONE;
-    free(pairs);
-    free(values);
-    return status;
-}
-
-static int check(const motion *m, const motion *source, const char *name, lb_check_options options)
-{
-    feet known;
-    check_links links = {.margin = 0};
-    int status = EXIT_BAD_INPUT;
-    bool fine =
-        feet_find(m, option_text(contacts_given), options.ground, options.ground_normal, &known);
-    if (fine && known.missing != NULL)
-        remark("nothing is said about feet: %s", known.missing);
-    if (fine && collisions_margin(&links.margin))
-        links.collision = collisions_create_figure(name, m->model, m->gltf, 0, &links.by_looks);
-    if (links.collision != NULL)
-        status = measure(m, source, &known, options, &links);
-    lb_collision_release(links.collision);
-    feet_release(&known);
-    return status;
+    options_read(source_ground_options, &beside);
+    if (source != NULL)
+        require(lb_clip_fidelity(m->clip, source->clip, &beside, NULL, NULL, &fidelity, why()));
+    require(lb_clip_check_pairs(m->clip, links->collision, links->margin, NULL, pairs, why()));
+    require(lb_clip_check(m->clip, known->contacts, &options, NULL, values, &report, why()));
+    print_report(&facts, &report, values);
+    return is_bad(&facts, &report) ? EXIT_UNREACHED : EXIT_DONE;
 }
 
 static int run(const char *const *operands)
 {
-    motion m = {.rest = NULL}, source = {.rest = NULL};
-    const char *beside = option_text(source_given);
-    lb_check_options check_options = lb_check_options_default();
-    double rate = 0;
-    int status = EXIT_BAD_INPUT;
+    const char *beside = option_text(source_given), *model = option_text(model_given);
+    lb_check_options options = lb_check_options_default();
+    motion source;
     joints_use_srdf();
     if (frames_wanted && !json_wanted)
-        return bad_input("--frames has no effect without --json");
-    if (options_read(ground_options, &check_options) && motion_source_rate(&rate) &&
-        motion_read(operands[0], "--model", option_text(model_given), rate, true, &m) &&
-        (beside == NULL || motion_read(beside, "--source", NULL, 0, false, &source)) &&
-        motion_uses_options(beside != NULL ? &source : &m))
-        status = check(&m, beside != NULL ? &source : NULL,
-                       model_given != NULL ? option_text(model_given) : operands[0], check_options);
-    motion_release(&source);
-    motion_release(&m);
-    return status;
+        refuse("--frames has no effect without --json");
+    options_read(ground_options, &options);
+    motion m = motion_read(operands[0], "--model", model, motion_source_rate(), true);
+    if (beside != NULL)
+        source = motion_read(beside, "--source", NULL, 0, false);
+    motion_uses_options(beside != NULL ? &source : &m);
+    feet known = feet_find(&m, option_text(contacts_given), options.ground, options.ground_normal);
+    if (known.missing != NULL)
+        remark("nothing is said about feet: %s", known.missing);
+    check_links links = {.margin = collisions_margin(0)};
+    links.collision = collisions_create_figure(model != NULL ? model : operands[0], m.model, m.gltf,
+                                               0, &links.by_looks);
+    return measure(&m, beside != NULL ? &source : NULL, &known, options, &links);
 }
 
 static const struct poptOption options[] = {

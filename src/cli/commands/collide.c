@@ -27,7 +27,6 @@ typedef struct collide {
     const lb_model *model;
     lb_collision *collision;
     lb_assembly *assembly; /* NULL: the model has no loops */
-    bool open;             /* a pose's loops do not close */
     lb_proximity *pairs;   /* of one pose, with room for all */
     pose_distances *poses;
     int count, before;             /* of the block, and of earlier blocks */
@@ -72,18 +71,17 @@ static pose_distances measure(collide *all, const double *q)
 static void release_block(collide *all)
 {
     for (int i = 0; i < all->count; i++)
-        free(all->poses[i].near);
-    free(all->poses);
+        dispose(all->poses[i].near);
+    dispose(all->poses);
 }
 
 static bool measure_block(void *results, pose_list *poses)
 {
     collide *all = results;
     if (figure_file != NULL && poses->count > 1)
-        return complain("--figure: one pose is wanted, there are more");
-    all->open = all->assembly != NULL &&
-                !loops_close(all->assembly, all->model, poses, all->before + all->count, true);
-    if (all->open)
+        refuse("--figure: one pose is wanted, there are more");
+    if (all->assembly != NULL &&
+        !loops_close(all->assembly, all->model, poses, all->before + all->count, true))
         return false;
     all->before += all->count;
     release_block(all);
@@ -279,25 +277,21 @@ static void write_pair_words(void *results, FILE *stream)
 /* ---- figures --------------------------------------------------------------- */
 
 /* the pose, with all that overlaps marked, or the nearest pair */
-static bool draw_pose(void *results)
+static void draw_pose(void *results)
 {
     const collide *all = results;
     lb_drawing drawing;
     const char *path = figure_wanted(&drawing);
     if (path == NULL)
-        return true;
+        return;
     const pose_distances *d = &all->poses[0];
     const lb_drawing_pose pose = {.q = d->q, .strength = 1};
     drawing.poses = &pose;
     drawing.pose_count = 1;
     drawing.distances = d->near;
     drawing.distance_count = d->touching > 0 ? d->touching : d->count > 0;
-    lb_scene *scene = NULL;
-    bool fine = collisions_scene(&scene);
-    drawing.scene = scene;
-    fine = fine && figure_draw(all->model, &drawing, path);
-    lb_scene_release(scene);
-    return fine;
+    drawing.scene = collisions_scene();
+    figure_draw(all->model, &drawing, path);
 }
 
 /* ---- the command ----------------------------------------------------------- */
@@ -322,12 +316,10 @@ static int run_distances(collide *all)
 {
     static const pose_work work = {&forms[DISTANCES], measure_block};
     pose_source source;
-    if (!poses_open(&source, all->model))
-        return EXIT_BAD_INPUT;
-    bool fine = blocks_write_poses(&work, all, &source);
-    poses_close(&source);
+    poses_open(&source, all->model);
+    bool closed = blocks_write_poses(&work, all, &source);
     bool free = all->free == all->before + all->count;
-    return !fine && !all->open ? EXIT_BAD_INPUT : free && !all->open ? EXIT_DONE : EXIT_UNREACHED;
+    return closed && free ? EXIT_DONE : EXIT_UNREACHED;
 }
 
 /* --figure and what it looks like */
@@ -340,34 +332,21 @@ static const struct poptOption nearest_options[] = {
     OPTION_END,
 };
 
-static int run_pairs(collide *all)
-{
-    bool fine = option_none_given(pose_options, "with --pairs") &&
-                option_none_given(nearest_options, "with --pairs") &&
-                destination_write(&forms[PAIRS], all, 1);
-    return fine ? EXIT_DONE : EXIT_BAD_INPUT;
-}
-
 static int run(const char *const *operands)
 {
     joints_use_srdf();
-    bool fine = destination_check() && figure_is_fine(figure_options);
-    lb_model *model = fine ? select_model(operands[0]) : NULL;
-    collide all = {.model = model};
-    int status = EXIT_BAD_INPUT;
-    if (model != NULL)
-        all.collision = collisions_create(operands[0], model);
-    if (all.collision != NULL) {
-        all.pair_count = lb_collision_pair_count(all.collision);
-        all.assembly = loops_or_exit(model);
-        status = pairs_wanted ? run_pairs(&all) : run_distances(&all);
-    }
-    release_block(&all);
-    free(all.pairs);
-    lb_assembly_release(all.assembly);
-    lb_collision_release(all.collision);
-    lb_model_release(model);
-    return status;
+    destination_check();
+    figure_prepare(figure_options);
+    collide all = {.model = select_model(operands[0])};
+    all.collision = collisions_create(operands[0], all.model);
+    all.pair_count = lb_collision_pair_count(all.collision);
+    all.assembly = loops_or_exit(all.model);
+    if (!pairs_wanted)
+        return run_distances(&all);
+    option_none_given(pose_options, "with --pairs");
+    option_none_given(nearest_options, "with --pairs");
+    destination_write(&forms[PAIRS], &all, 1);
+    return EXIT_DONE;
 }
 
 static const struct poptOption options[] = {

@@ -185,7 +185,6 @@ static double *take_medians(const trial *t, const double *errors)
         double low = scalar_select(column, count, (count - 1) / 2);
         curve[k] = 0.5 * (low + scalar_select(column, count, count / 2));
     }
-    free(column);
     return curve;
 }
 
@@ -223,23 +222,14 @@ static bool try_method(trial *t, const lb_ik_options *options, const lb_method *
 
 /*
  * Measures every method that can do the task, with these options but for the method; remarks on
- * those that cannot, and why. Complains and returns false when none can.
+ * those that cannot, and why.
  */
-static bool comparison_make(comparison *all, const lb_model *model, const lb_task *task,
-                            const lb_ik_options *options, const target_list *targets,
-                            const double *start, int steps)
+static void compare_methods(comparison *all, const lb_ik_options *options)
 {
     int methods = lb_method_count();
-    *all = (comparison){.model = model,
-                        .task = *task,
-                        .targets = targets,
-                        .start = start,
-                        .steps = steps,
-                        .position_tolerance = options->position_tolerance,
-                        .rotation_tolerance = options->rotation_tolerance};
-    size_t nq = (size_t)lb_model_nq(model), nv = (size_t)lb_model_nv(model);
-    size_t places = (size_t)targets->count * ((size_t)steps + 1);
-    trial t = {.all = all, .state = state_or_exit(model)};
+    size_t nq = (size_t)lb_model_nq(all->model), nv = (size_t)lb_model_nv(all->model);
+    size_t places = (size_t)all->targets->count * ((size_t)all->steps + 1);
+    trial t = {.all = all, .state = state_or_exit(all->model)};
     t.q = allocate_or_exit(3 * nq + nv, sizeof *t.q);
     t.before = t.q + nq;
     t.between = t.before + nq;
@@ -254,21 +244,8 @@ static bool comparison_make(comparison *all, const lb_model *model, const lb_tas
         progress_at(i + 1);
     }
     progress_clear();
-    free(t.errors);
-    free(t.q);
-    lb_state_release(t.state);
     if (all->count == 0)
-        complain("no method can do this");
-    return all->count > 0;
-}
-
-static void comparison_release(comparison *all)
-{
-    for (int i = 0; i < all->count; i++) {
-        free(all->rows[i].curve);
-        free(all->rows[i].turns);
-    }
-    free(all->rows);
+        refuse("no method can do this");
 }
 
 /* ---- options ------------------------------------------------------------ */
@@ -292,49 +269,42 @@ static void draw_closed(const lb_model *model, lb_assembly *assembly, lb_random 
         lb_configuration_interpolate(model, neutral, q, share, q);
         share *= NEARER;
     } while (!assembly_settle(assembly, q) && share > 1e-6);
-    free(neutral);
+    dispose(neutral);
 }
 
 /* where the tip is in configurations drawn from the limits, of a linkage in those that close within
    them: all of them can be reached */
-static void draw_targets(const lb_model *model, const lb_task *task, uint64_t seed, int count,
-                         target_list *targets)
+static target_list draw_targets(const lb_model *model, const lb_task *task, uint64_t seed,
+                                int count)
 {
     lb_state *state = state_or_exit(model);
     lb_assembly *assembly = loops_or_exit(model);
     lb_random random = lb_random_seed(seed);
     double *q = allocate_or_exit((size_t)lb_model_nq(model), sizeof *q);
-    targets->targets = allocate_or_exit((size_t)count, sizeof *targets->targets);
-    targets->count = count;
-    targets->kind = pose_wanted ? LB_TASK_POSE : LB_TASK_POSITION;
+    target_list targets = {.targets = allocate_or_exit((size_t)count, sizeof *targets.targets),
+                           .count = count,
+                           .kind = pose_wanted ? LB_TASK_POSE : LB_TASK_POSITION};
     for (int i = 0; i < count; i++) {
         if (assembly != NULL)
             draw_closed(model, assembly, &random, q);
         else
             lb_configuration_random(model, &random, q);
         lb_state_update(state, q);
-        targets->targets[i] = lb_state_transform(state, task->base, task->tip);
+        targets.targets[i] = lb_state_transform(state, task->base, task->tip);
     }
-    free(q);
-    lb_assembly_release(assembly);
-    lb_state_release(state);
+    return targets;
 }
 
 /* those that are given, or random ones */
-static bool read_targets(const lb_model *model, const lb_task *task, uint64_t seed,
-                         target_list *targets)
+static target_list read_targets(const lb_model *model, const lb_task *task, uint64_t seed)
 {
-    int count = USUAL_TARGETS;
-    if (!argument_count("--random", option_text(random_given), 1, MOST_TARGETS, &count))
-        return false;
-    if (!targets_are_given()) {
-        draw_targets(model, task, seed, count, targets);
-        return true;
-    }
+    int count =
+        argument_count("--random", option_text(random_given), 1, MOST_TARGETS, USUAL_TARGETS);
+    if (!targets_are_given())
+        return draw_targets(model, task, seed, count);
     if (random_given != NULL || pose_wanted)
-        return complain("%s has no effect where targets are given",
-                        pose_wanted ? "--pose" : "--random");
-    return targets_given(targets);
+        refuse("%s has no effect where targets are given", pose_wanted ? "--pose" : "--random");
+    return targets_given();
 }
 
 /* ---- what is returned --------------------------------------------------- */
@@ -371,7 +341,6 @@ static void write_table(void *results, FILE *stream)
         grid_cell(&table, "%d", r->violations);
     }
     grid_print(&table, stream);
-    grid_release(&table);
 }
 
 static void name_method(const void *results, int i, row *to)
@@ -438,14 +407,14 @@ static void set_line(const comparison *all, double tolerance, plot_panel *panel,
 }
 
 /* the error after each step, one curve for each method */
-static bool draw_curves(void *results)
+static void draw_curves(void *results)
 {
     const comparison *all = results;
     const char *path = option_text(figure_file);
     bool several = all->targets->count > 1, turns = all->task.kind != LB_TASK_POSITION;
     char text[64];
     if (path == NULL)
-        return true;
+        return;
     int steps = all->steps > all->own->steps ? all->steps : all->own->steps;
     double *x = allocate_or_exit((size_t)steps + 1, sizeof *x);
     for (int k = 0; k <= steps; k++)
@@ -468,11 +437,7 @@ static bool draw_curves(void *results)
                  .title = figure_title(),
                  .x = "iteration",
                  .log_y = true};
-    bool fine = succeeds(plot_draw(&what, path, why()));
-    free(rotations);
-    free(places);
-    free(x);
-    return fine;
+    require(plot_draw(&what, path, why()));
 }
 
 static const destination_forms forms = {.rows =
@@ -486,56 +451,38 @@ static const destination_forms forms = {.rows =
 /* ---- the command -------------------------------------------------------- */
 
 /* curves of others are errors of positions, in the figure */
-static bool check_curves(const target_list *targets)
+static own_curves read_curves(const target_list *targets)
 {
-    if (option_text(curves_given) == NULL)
-        return true;
-    if (option_text(figure_file) == NULL)
-        return complain("--curves has no effect without --figure");
-    return targets->kind == LB_TASK_POSITION ||
-           complain("--curves: the errors are those of positions, but targets have rotations");
-}
-
-static int run_on(const lb_model *model)
-{
-    int steps = USUAL_STEPS, status = EXIT_BAD_INPUT;
-    solver_choice solver = {.options = lb_ik_options_default()};
-    target_list targets = {0};
-    pose_list start = {0};
-    comparison all = {0};
-    own_curves own = {.y = NULL};
-    lb_task task;
-    // a method is measured by what it does from the start, unless the user wants more
-    solver.options.protocol = LB_PROTOCOL_GIVEN;
-    if (select_given_task(model, LB_TASK_POSITION, &task) && figure_is_fine(title_options) &&
-        tuning_given(model, &solver) &&
-        argument_count("--steps", option_text(steps_given), 1, MOST_STEPS, &steps) &&
-        read_targets(model, &task, solver.options.seed, &targets) &&
-        poses_from_text(model, "--start", option_text(start_given), &start) &&
-        check_curves(&targets) && own_curves_read(option_text(curves_given), &own)) {
-        task.kind = targets.kind;
-        bool fine = comparison_make(&all, model, &task, &solver.options, &targets, start.q, steps);
-        all.own = &own;
-        if (fine && destination_write(&forms, &all, 1)) {
-            select_remark();
-            status = EXIT_DONE;
-        }
-    }
-    comparison_release(&all);
-    own_curves_release(&own);
-    solver_release(&solver);
-    poses_release(&start);
-    targets_release(&targets);
-    return status;
+    if (curves_given != NULL && figure_file == NULL)
+        refuse("--curves has no effect without --figure");
+    if (curves_given != NULL && targets->kind != LB_TASK_POSITION)
+        refuse("--curves: the errors are those of positions, but targets have rotations");
+    return own_curves_read(option_text(curves_given));
 }
 
 static int run(const char *const *operands)
 {
-    bool fine = destination_check();
-    lb_model *model = fine ? select_model(operands[0]) : NULL;
-    int status = model != NULL ? run_on(model) : EXIT_BAD_INPUT;
-    lb_model_release(model);
-    return status;
+    destination_check();
+    lb_ik_options options = lb_ik_options_default();
+    // a method is measured by what it does from the start, unless the user wants more
+    options.protocol = LB_PROTOCOL_GIVEN;
+    comparison all = {.model = select_model(operands[0])};
+    all.task = select_given_task(all.model, LB_TASK_POSITION);
+    figure_prepare(title_options);
+    tuning_given(all.model, &options);
+    all.position_tolerance = options.position_tolerance;
+    all.rotation_tolerance = options.rotation_tolerance;
+    all.steps = argument_count("--steps", option_text(steps_given), 1, MOST_STEPS, USUAL_STEPS);
+    target_list targets = read_targets(all.model, &all.task, options.seed);
+    all.targets = &targets;
+    all.task.kind = targets.kind;
+    all.start = poses_from_text(all.model, "--start", option_text(start_given)).q;
+    own_curves own = read_curves(&targets);
+    all.own = &own;
+    compare_methods(&all, &options);
+    destination_write(&forms, &all, 1);
+    select_remark();
+    return EXIT_DONE;
 }
 
 static const struct poptOption options[] = {

@@ -15,71 +15,66 @@ static name_option table_given = {.names = (const char *const[]){MOTION_TABLES, 
 
 /* ---- models ------------------------------------------------------------- */
 
-static bool write_model(const lb_model *model, const char *path)
+static void write_model(const lb_model *model, const char *path)
 {
     char *text = NULL;
-    lb_status status = lb_json_write(model, NULL, &text, why());
-    return destination_save_text(path, text, status);
+    require(lb_json_write(model, &program_memory, &text, why()));
+    destination_save_text(path, text);
 }
 
 /* ---- motion ------------------------------------------------------------- */
 
-/* the motion that --keys gives in place of the file's own; false after a complaint */
-static bool read_keys(motion *from, lb_motion **keys)
+/* the motion that --keys gives in place of the file's own */
+static void read_keys(motion *from)
 {
-    const char *path = option_text(keys_file);
     lb_motion_options options = lb_motion_options_default();
     options.model = from->model;
-    if (path == NULL)
-        return option_none_given(motion_options, "without --keys");
+    if (keys_file == NULL) {
+        option_none_given(motion_options, "without --keys");
+        return;
+    }
     if (from->bvh != NULL)
         options.usual_rate = 1 / lb_bvh_describe(from->bvh).frame_time;
-    if (!motion_source_rate(&options.rate) || !motion_open_table(path, &options, keys))
-        return false;
-    from->model = (*keys)->model;
-    from->clip = (*keys)->clip;
-    return true;
+    options.rate = motion_source_rate();
+    const lb_motion *keys = motion_open_table(option_text(keys_file), &options);
+    from->model = keys->model;
+    from->clip = keys->clip;
 }
 
 /* a rest pose is left out where --rest-frame names one; one that was only recognised stays, so that
    a file that is written again has all of its frames */
-static bool choose_frames(motion *from, bool as_model)
+static void choose_frames(motion *from, bool as_model)
 {
     bool keyed = keys_file != NULL;
     lb_bvh_info info = from->bvh != NULL ? lb_bvh_describe(from->bvh) : (lb_bvh_info){0};
     if (info.rest_given && info.rest_frame && (keyed || as_model))
-        return complain("--rest-frame has no effect %s",
-                        keyed ? "with --keys: their first row begins the motion"
-                              : "on a skeleton; FILE.csv, FILE.bvh or --as motion has frames");
+        refuse("--rest-frame has no effect %s",
+               keyed ? "with --keys: their first row begins the motion"
+                     : "on a skeleton; FILE.csv, FILE.bvh or --as motion has frames");
     if (from->file != NULL && !keyed)
         from->clip = from->file->as_read;
-    return true;
 }
 
-/* the motion at other keys, in `made`, where --fps is given */
-static bool resample(motion *from, lb_clip **made)
+/* the motion at other keys, where --fps is given */
+static void resample(motion *from)
 {
-    double rate;
+    lb_clip *made = NULL;
     if (rate_given == NULL)
-        return true;
+        return;
     if (from->clip == NULL)
-        return complain("--fps has no effect: there is no motion");
-    if (!motion_made_rate("--fps", rate_given, from->clip, &rate))
-        return false;
-    bool fine = succeeds_for("--fps", lb_clip_resample(from->clip, rate, NULL, made, why()));
-    from->clip = *made;
-    return fine;
+        refuse("--fps has no effect: there is no motion");
+    double rate = motion_made_rate("--fps", rate_given, from->clip, 0);
+    require_for("--fps", lb_clip_resample(from->clip, rate, &program_memory, &made, why()));
+    from->clip = made;
 }
 
-/* the output by --output or as the second operand; NULL after a complaint */
+/* the output by --output or as the second operand */
 static const char *find_output(const char *operand)
 {
     const char *given = option_text(output_given);
     if (given != NULL && operand != NULL)
-        complain("the output is given twice: '%s' and --output %s", operand, given);
-    else
-        return given != NULL ? given : operand != NULL ? operand : "-";
-    return NULL;
+        refuse("the output is given twice: '%s' and --output %s", operand, given);
+    return given != NULL ? given : operand != NULL ? operand : "-";
 }
 
 /* What is written: a model, or motion of a kind. */
@@ -89,64 +84,52 @@ typedef struct output {
     lb_motion_kind kind;
 } output;
 
-/* JSON is the model unless --as says else; false after a complaint */
-static bool choose_output(output *to)
+/* JSON is the model unless --as says else */
+static void choose_output(output *to)
 {
     // the last name is no table
-    int which = MOTION_TABLE_BY_MODEL;
-    if (!argument_name("--as", &table_given, &which))
-        return false;
+    int which = argument_name("--as", &table_given, MOTION_TABLE_BY_MODEL);
     bool as_motion = which >= 0 && table_given.names[which + 1] == NULL;
     // standard output is JSON
     const char *name = strcmp(to->path, "-") == 0 ? "-.json" : to->path, *dot = strrchr(name, '.');
-    if (!motion_written_as("--output", name, as_motion ? MOTION_TABLE_BY_MODEL : which, &to->kind))
-        return false;
+    to->kind = motion_written_as("--output", name, as_motion ? MOTION_TABLE_BY_MODEL : which);
     to->model = to->kind == LB_MOTION_JSON && !as_motion;
-    return which < 0 || strcmp(dot, as_motion ? ".json" : ".csv") == 0 ||
-           complain("--as %s has no effect without --output FILE%s", table_given.names[which],
-                    as_motion ? ".json" : ".csv");
-}
-
-/* whether the first operand has a model, which tables of motion have not */
-static bool has_model(const char *const *operands)
-{
-    return !describe_file_is(operands[0]) ||
-           complain("'%s' has no model that moves; limber convert MODEL --keys %s%s%s", operands[0],
-                    operands[0], operands[1] != NULL ? " " : "",
-                    operands[1] != NULL ? operands[1] : "");
+    if (which >= 0 && strcmp(dot, as_motion ? ".json" : ".csv") != 0)
+        refuse("--as %s has no effect without --output FILE%s", table_given.names[which],
+               as_motion ? ".json" : ".csv");
 }
 
 /* --name is that of what becomes an animation; those of the file keep theirs */
-static bool is_name_used(const motion *from, const output *to)
+static void check_name(const motion *from, const output *to)
 {
     const char *name = option_text(name_given);
     bool keeps = name != NULL && from->file != NULL && from->clip == from->file->clip;
-    if (!motion_check_name(name, to->kind))
-        return false;
-    return !keeps ||
-           complain("--name has no effect without --keys or --fps: the animations of the file keep "
-                    "their names");
+    motion_check_name(name, to->kind);
+    if (keeps)
+        refuse("--name has no effect without --keys or --fps: the animations of the file keep "
+               "their names");
 }
 
 static int run(const char *const *operands)
 {
-    motion from = {0};
-    lb_motion *keys = NULL;
-    lb_clip *even = NULL;
     output to = {.path = find_output(operands[1])};
-    bool done = to.path != NULL && choose_output(&to) && has_model(operands) &&
-                select_capture(operands[0], &from) && read_keys(&from, &keys) &&
-                choose_frames(&from, to.model) && resample(&from, &even) &&
-                is_name_used(&from, &to);
-    if (done)
-        done = to.model ? write_model(from.model, to.path)
-                        : motion_write(to.path, to.kind, &from, from.clip, option_text(name_given));
-    if (done && strcmp(to.path, "-") == 0 && console_is_terminal(stdout))
+    choose_output(&to);
+    // tables of motion have no model
+    if (describe_file_is(operands[0]))
+        refuse("'%s' has no model that moves; limber convert MODEL --keys %s%s%s", operands[0],
+               operands[0], operands[1] != NULL ? " " : "", operands[1] != NULL ? operands[1] : "");
+    motion from = select_capture(operands[0]);
+    read_keys(&from);
+    choose_frames(&from, to.model);
+    resample(&from);
+    check_name(&from, &to);
+    if (to.model)
+        write_model(from.model, to.path);
+    else
+        motion_write(to.path, to.kind, &from, from.clip, option_text(name_given));
+    if (strcmp(to.path, "-") == 0 && console_is_terminal(stdout))
         remark("--output FILE.json writes this to a file");
-    lb_clip_release(even);
-    lb_motion_release(keys);
-    motion_release(&from);
-    return done ? EXIT_DONE : EXIT_BAD_INPUT;
+    return EXIT_DONE;
 }
 
 static const struct poptOption options[] = {

@@ -13,7 +13,6 @@
 
 static text_option output_given;
 static int tree_wanted, all_wanted, collision_wanted, ellipse_wanted;
-static bool open_pose; /* the loops of a pose do not close */
 
 /* How ellipsoids are drawn. */
 typedef struct ellipse_look {
@@ -40,31 +39,31 @@ static const double faintest = 0.25;
 /* an MJCF plane is a box of so many metres: beside it no robot is to be seen */
 static const double ground_size = 100;
 
-/* makes links look like what they collide with; returns the shapes, how many are *meshes */
-static lb_geometry *show_collisions(lb_link *links, int count, int *meshes)
+/* makes links look like what they collide with; returns how many shapes are meshes */
+static int show_collisions(lb_link *links, int count)
 {
     size_t all = 0;
+    int meshes = 0;
     for (int i = 0; i < count; i++)
         all += (size_t)links[i].collision_count;
-    lb_geometry *shapes = allocate_or_exit(all, sizeof *shapes), *next = shapes;
-    *meshes = 0;
+    lb_geometry *next = allocate_or_exit(all, sizeof *next);
     for (int i = 0; i < count; i++) {
         links[i].visuals = next;
         for (int k = 0; k < links[i].collision_count; k++) {
             const lb_geometry *shape = &links[i].collisions[k];
-            *meshes += shape->shape == LB_SHAPE_MESH;
+            meshes += shape->shape == LB_SHAPE_MESH;
             if (shape->shape == LB_SHAPE_MESH || shape->size.x < ground_size)
                 *next++ = *shape;
         }
         links[i].visual_count = (int)(next - links[i].visuals);
     }
-    return shapes;
+    return meshes;
 }
 
 /* the model as it collides */
 static lb_model *model_of_collisions(const char *name, const lb_model *model)
 {
-    int count = lb_model_link_count(model), joint_count = lb_model_joint_count(model), meshes;
+    int count = lb_model_link_count(model), joint_count = lb_model_joint_count(model);
     lb_link *links = allocate_or_exit((size_t)count, sizeof *links);
     lb_joint *joints = allocate_or_exit((size_t)joint_count, sizeof *joints);
     lb_model *made = NULL;
@@ -72,7 +71,7 @@ static lb_model *model_of_collisions(const char *name, const lb_model *model)
         links[i] = *lb_model_link(model, i);
     for (int j = 0; j < joint_count; j++)
         joints[j] = *lb_model_joint(model, j);
-    lb_geometry *shapes = show_collisions(links, count, &meshes);
+    int meshes = show_collisions(links, count);
     lb_model_source source = {.name = lb_model_name(model),
                               .root = lb_model_root(model),
                               .links = links,
@@ -81,29 +80,23 @@ static lb_model *model_of_collisions(const char *name, const lb_model *model)
                               .joint_count = joint_count,
                               .loops = lb_model_loop(model, 0),
                               .loop_count = lb_model_loop_count(model)};
-    succeeds(lb_model_build(&source, NULL, &made, why()));
+    require(lb_model_build(&source, &program_memory, &made, why()));
     if (meshes > 0)
         remark("%s: --collision does not draw its %d meshes", name, meshes);
-    free(shapes);
-    free(joints);
-    free(links);
     return made;
 }
 
 /*
  * The velocity ellipsoids of the tip in the poses, each followed by the damped one if that is
- * wanted; NULL, with a message, where the tip or the damping is wrong. `*count` is how many.
+ * wanted. `*count` is how many.
  */
 static lb_ellipsoid *find_ellipsoids(const lb_model *model, const lb_drawing *drawing, int *count)
 {
-    lb_task task;
     ellipse_look look = {0};
-    if (lb_model_loop_count(model) > 0) {
-        complain("--ellipse: it is drawn of trees alone, and %s has loops", lb_model_name(model));
-        return NULL;
-    }
-    if (!options_read(ellipse_options, &look) || !select_given_task(model, LB_TASK_POSITION, &task))
-        return NULL;
+    if (lb_model_loop_count(model) > 0)
+        refuse("--ellipse: it is drawn of trees alone, and %s has loops", lb_model_name(model));
+    options_read(ellipse_options, &look);
+    lb_task task = select_given_task(model, LB_TASK_POSITION);
     lb_ellipsoid *found = allocate_or_exit(2 * (size_t)drawing->pose_count, sizeof *found);
     lb_state *state = state_or_exit(model);
     const lb_vec3 origin = {0, 0, 0};
@@ -114,7 +107,6 @@ static lb_ellipsoid *find_ellipsoids(const lb_model *model, const lb_drawing *dr
         if (look.damping > 0)
             lb_state_velocity_ellipsoid(state, task.tip, origin, look.damping, &found[(*count)++]);
     }
-    lb_state_release(state);
     select_remark();
     if (lb_vec3_length(found->axes[0]) == 0)
         remark("--ellipse: no joint moves %s: its ellipsoid is a point",
@@ -122,7 +114,7 @@ static lb_ellipsoid *find_ellipsoids(const lb_model *model, const lb_drawing *dr
     return found;
 }
 
-static bool draw_poses(const lb_model *model, const pose_list *given, lb_drawing *drawing,
+static void draw_poses(const lb_model *model, const pose_list *given, lb_drawing *drawing,
                        const char *path)
 {
     int shown = figure_shown(given->count);
@@ -136,61 +128,30 @@ static bool draw_poses(const lb_model *model, const pose_list *given, lb_drawing
         remark("%d of %d poses are drawn, evenly spaced", shown, given->count);
     drawing->poses = poses;
     drawing->pose_count = shown;
-    lb_ellipsoid *found =
-        ellipse_wanted ? find_ellipsoids(model, drawing, &drawing->ellipsoid_count) : NULL;
-    drawing->ellipsoids = found;
-    bool fine = (found != NULL || !ellipse_wanted) && figure_draw(model, drawing, path);
-    free(found);
-    free(poses);
-    return fine;
-}
-
-/* where the tip is in a pose, as a target; of arms too simple for any pose its place alone */
-static bool tip_target(const lb_model *model, const double *q, lb_task *task, target_list *target)
-{
-    if (!select_given_task(model, LB_TASK_POSE, task))
-        return false;
-    lb_state *state = state_or_exit(model);
-    lb_state_update(state, q);
-    lb_mobility mobility = lb_task_mobility(state, task, NULL);
-    if (mobility.velocities < mobility.constraints)
-        task->kind = LB_TASK_POSITION;
-    target->targets = allocate_or_exit(1, sizeof *target->targets);
-    target->targets[0] = lb_state_transform(state, task->base, task->tip);
-    target->count = 1;
-    target->kind = task->kind;
-    lb_state_release(state);
-    return true;
+    if (ellipse_wanted)
+        drawing->ellipsoids = find_ellipsoids(model, drawing, &drawing->ellipsoid_count);
+    figure_draw(model, drawing, path);
 }
 
 /* the pose, and as ghosts all others that have the tip in the same place */
-static bool draw_all(const lb_model *model, const pose_list *given, lb_drawing *drawing,
+static void draw_all(const lb_model *model, const pose_list *given, lb_drawing *drawing,
                      const char *path)
 {
-    lb_task task;
-    target_list target = {0};
     lb_solutions_options wanted = lb_solutions_options_default();
     if (given->count != 1)
-        return complain("--all: one pose is wanted, there are %d", given->count);
-    bool fine =
-        options_read(solutions_options, &wanted) && tip_target(model, given->q, &task, &target) &&
-        solutions_draw(model, &task, &target, given, solutions_options, &wanted, drawing, path);
-    if (fine)
-        select_remark();
-    targets_release(&target);
-    return fine;
-}
-
-/* the tree alone: there is no pose in it */
-static bool draw_tree(const lb_model *model, const lb_drawing *drawing, const char *path)
-{
-    return succeeds(lb_draw_tree(model, drawing->title, path, why()));
-}
-
-/* of a motion, without what belongs to poses */
-static bool draw_motion(const char *name, const char *path)
-{
-    return option_none_given(pose_options, "with a motion") && strip_draw(name, path);
+        refuse("--all: one pose is wanted, there are %d", given->count);
+    options_read(solutions_options, &wanted);
+    lb_task task = select_given_task(model, LB_TASK_POSE);
+    lb_state *state = state_or_exit(model);
+    lb_state_update(state, given->q);
+    lb_mobility mobility = lb_task_mobility(state, &task, NULL);
+    // of arms too simple for any pose the tip's place alone
+    if (mobility.velocities < mobility.constraints)
+        task.kind = LB_TASK_POSITION;
+    lb_transform place = lb_state_transform(state, task.base, task.tip);
+    target_list target = {.targets = &place, .count = 1, .kind = task.kind};
+    solutions_draw(model, &task, &target, given, solutions_options, &wanted, drawing, path);
+    select_remark();
 }
 
 /* ---- maps --------------------------------------------------------------- */
@@ -220,27 +181,32 @@ static const struct poptOption map_options[] = {
 };
 
 /* "y=0.1" */
-static bool read_slice(const char *text, lb_reach_drawing *drawing)
+static void read_slice(const char *text, lb_reach_drawing *drawing)
 {
-    const char *axis = strchr("xyz", text[0]);
+    static const char axes[] = "xyz";
+    const char *axis = strchr(axes, text[0]);
     if (text[0] == '\0' || axis == NULL || text[1] != '=')
-        return complain("--slice: \"%s\" is not AXIS=METRES, as in y=0.1", text);
+        refuse("--slice: \"%s\" is not AXIS=METRES, as in y=0.1", text);
     drawing->view = LB_REACH_SLICE;
-    drawing->axis = (int)(axis - "xyz");
-    return argument_number("--slice", text + 2, &drawing->at);
+    drawing->axis = (int)(axis - axes);
+    drawing->at = argument_number("--slice", text + 2, 0);
 }
 
-static bool read_map_options(lb_reach_drawing *drawing, int *which)
+static lb_reach_drawing read_map_options(const lb_drawing *given)
 {
     const char *slice = option_text(slice_given), *shell = option_text(shell_given);
-    *which = 0;
+    lb_reach_drawing drawing = lb_reach_drawing_default();
+    drawing.title = given->title;
+    drawing.azimuth = given->azimuth;
+    drawing.elevation = given->elevation;
     if (slice != NULL && shell != NULL)
-        return complain("--slice and --shell cannot both be given");
+        refuse("--slice and --shell cannot both be given");
     if (shell != NULL)
-        drawing->view = LB_REACH_SHELL;
-    return argument_name("--field", &field_given, which) &&
-           (slice == NULL || read_slice(slice, drawing)) &&
-           argument_number("--shell", shell, &drawing->least);
+        drawing.view = LB_REACH_SHELL;
+    if (slice != NULL)
+        read_slice(slice, &drawing);
+    drawing.least = argument_number("--shell", shell, drawing.least);
+    return drawing;
 }
 
 static double *list_values(const map_file *map, map_field field)
@@ -268,63 +234,40 @@ static void title_map(const map_file *map, char *title, size_t size)
     json_decref(root);
 }
 
-static bool draw_field(const map_file *map, const lb_reach_drawing *given, int which,
-                       const char *path)
+/* a map has no poses, and slices have a size and a view of their own */
+static void draw_map(const char *name, const char *path)
 {
     char title[256];
-    lb_reach_drawing drawing = *given;
-    title_map(map, title, sizeof title);
-    drawing.grid = map->grid;
+    map_file map;
+    if (tree_wanted || all_wanted || collision_wanted || ellipse_wanted)
+        refuse("%s has no effect on a map", tree_wanted      ? "--tree"
+                                            : all_wanted     ? "--all"
+                                            : ellipse_wanted ? "--ellipse"
+                                                             : "--collision");
+    option_none_given(pose_options, "on a map");
+    option_none_given(size_options, "on a map");
+    lb_drawing given = figure_given(path);
+    lb_reach_drawing drawing = read_map_options(&given);
+    int which = argument_name("--field", &field_given, 0);
+    require(map_file_read((const char *const[]){name}, 1, &map, why()));
+    if (!map_file_has(&map, drawn[which].field))
+        refuse("%s: the map has no %s; limber workspace --contents %s keeps it", name,
+               field_given.names[which], field_given.names[which]);
+    title_map(&map, title, sizeof title);
+    drawing.grid = map.grid;
     drawing.quantity = drawn[which].says;
     drawing.share = drawn[which].field == MAP_REACHED;
     if (drawing.title == NULL)
         drawing.title = title;
-    double *values = list_values(map, drawn[which].field);
-    drawing.values = values;
-    bool done = succeeds(lb_draw_reach(&drawing, path, why()));
-    free(values);
-    return done;
-}
-
-static bool draw_map(const char *name, const lb_drawing *given, const char *path)
-{
-    map_file map;
-    int which;
-    lb_reach_drawing drawing = lb_reach_drawing_default();
-    drawing.title = given->title;
-    drawing.azimuth = given->azimuth;
-    drawing.elevation = given->elevation;
-    if (!read_map_options(&drawing, &which) ||
-        !succeeds(map_file_read((const char *const[]){name}, 1, &map, why())))
-        return false;
-    bool has = map_file_has(&map, drawn[which].field);
-    if (!has)
-        complain("%s: the map has no %s; limber workspace --contents %s keeps it", name,
-                 field_given.names[which], field_given.names[which]);
-    bool done = has && draw_field(&map, &drawing, which, path);
+    drawing.values = list_values(&map, drawn[which].field);
+    require(lb_draw_reach(&drawing, path, why()));
     map_file_release(&map);
-    return done;
-}
-
-/* a map has no poses, and slices have a size and a view of their own */
-static int run_map(const char *name, const char *path)
-{
-    lb_drawing drawing;
-    if (tree_wanted || all_wanted || collision_wanted || ellipse_wanted)
-        return bad_input("%s has no effect on a map", tree_wanted      ? "--tree"
-                                                      : all_wanted     ? "--all"
-                                                      : ellipse_wanted ? "--ellipse"
-                                                                       : "--collision");
-    bool fine = option_none_given(pose_options, "on a map") &&
-                option_none_given(size_options, "on a map") && figure_given(path, &drawing) &&
-                draw_map(name, &drawing, path);
-    return fine ? EXIT_DONE : EXIT_BAD_INPUT;
 }
 
 /* ---- the command -------------------------------------------------------- */
 
 /* of two options, or of an option and a motion, that each say what is drawn, one is too many */
-static bool subject_is_one(bool moves)
+static void check_subject(bool moves)
 {
     const char *subject = moves ? "a motion" : tree_wanted ? "--tree" : NULL;
     const char *other = all_wanted              ? "--all"
@@ -332,62 +275,68 @@ static bool subject_is_one(bool moves)
                         : collision_wanted != 0 ? "--collision"
                         : ellipse_wanted != 0   ? "--ellipse"
                                                 : NULL;
-    return subject == NULL || other == NULL ||
-           complain("%s cannot be given with %s", other, subject);
+    if (subject != NULL && other != NULL)
+        refuse("%s cannot be given with %s", other, subject);
 }
 
-/* of a model: its poses, all solutions of one, its tree */
-static bool options_fit_model(void)
+/* options without effect on what is drawn of a model: its poses, all solutions of one, its tree */
+static void check_effects(void)
 {
-    return option_none_given(motion_options, "without --motion FILE") &&
-           option_none_given(capture_options, "without a motion: --frames N") &&
-           (all_wanted || ellipse_wanted ||
-            option_none_given(link_options, "without --all or --ellipse")) &&
-           (all_wanted || option_none_given(solutions_options, "without --all")) &&
-           (!all_wanted || !ellipse_wanted || complain("--ellipse cannot be given with --all")) &&
-           (ellipse_wanted || option_none_given(ellipse_options, "without --ellipse")) &&
-           (!tree_wanted || (option_none_given(pose_options, "with --tree") &&
-                             option_none_given(size_options, "with --tree") &&
-                             option_none_given(view_options, "with --tree")));
+    const struct {
+        bool used;
+        const struct poptOption *table;
+        const char *where;
+    } rows[] = {{false, motion_options, "without --motion FILE"},
+                {false, capture_options, "without a motion: --frames N"},
+                {all_wanted || ellipse_wanted, link_options, "without --all or --ellipse"},
+                {all_wanted, solutions_options, "without --all"},
+                {ellipse_wanted, ellipse_options, "without --ellipse"},
+                {!tree_wanted, pose_options, "with --tree"},
+                {!tree_wanted, size_options, "with --tree"},
+                {!tree_wanted, view_options, "with --tree"}};
+    if (all_wanted && ellipse_wanted)
+        refuse("--ellipse cannot be given with --all");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!rows[i].used)
+            option_none_given(rows[i].table, rows[i].where);
 }
 
-/* closes the loops of a linkage that has some; a pose whose loops do not close is no bad input */
-static bool close_loops(const lb_model *model, pose_list *poses)
+/* a pose whose loops do not close is no bad input */
+static int draw_model(const char *name, const char *path)
 {
-    open_pose = !loops_close_all(model, poses, true);
-    return !open_pose;
-}
-
-static bool draw_model(const char *name, const char *path)
-{
-    lb_drawing drawing;
-    pose_list poses = {0};
-    lb_model *model = figure_given(path, &drawing) ? select_model(name) : NULL;
-    if (model != NULL && collision_wanted) {
-        lb_model *shown = model_of_collisions(name, model);
-        lb_model_release(model);
-        model = shown;
-    }
-    bool fine = model != NULL && poses_given(model, &poses) && close_loops(model, &poses) &&
-                (tree_wanted  ? draw_tree(model, &drawing, path)
-                 : all_wanted ? draw_all(model, &poses, &drawing, path)
-                              : draw_poses(model, &poses, &drawing, path));
-    poses_release(&poses);
-    lb_model_release(model);
-    return fine;
+    lb_drawing drawing = figure_given(path);
+    const lb_model *model = select_model(name);
+    if (collision_wanted)
+        model = model_of_collisions(name, model);
+    pose_list poses = poses_given(model);
+    if (!loops_close_all(model, &poses, true))
+        return EXIT_UNREACHED;
+    if (tree_wanted)
+        require(lb_draw_tree(model, drawing.title, path, why()));
+    else
+        (all_wanted ? draw_all : draw_poses)(model, &poses, &drawing, path);
+    return EXIT_DONE;
 }
 
 static int run(const char *const *operands)
 {
     const char *name = operands[0], *path = option_text(output_given);
     if (path == NULL)
-        return bad_input("--output is missing: the figure's file, ending in .svg, .png or .pdf");
+        refuse("--output is missing: the figure's file, ending in .svg, .png or .pdf");
     bool moves = strip_wanted(name);
-    if (!moves && map_file_is_array(name))
-        return run_map(name, path);
-    bool fine = option_none_given(map_options, "unless a map is drawn") && subject_is_one(moves) &&
-                (moves ? draw_motion(name, path) : options_fit_model() && draw_model(name, path));
-    return fine ? EXIT_DONE : open_pose ? EXIT_UNREACHED : EXIT_BAD_INPUT;
+    if (!moves && map_file_is_array(name)) {
+        draw_map(name, path);
+        return EXIT_DONE;
+    }
+    option_none_given(map_options, "unless a map is drawn");
+    check_subject(moves);
+    if (!moves) {
+        check_effects();
+        return draw_model(name, path);
+    }
+    option_none_given(pose_options, "with a motion");
+    strip_draw(name, path);
+    return EXIT_DONE;
 }
 
 static const struct poptOption options[] = {

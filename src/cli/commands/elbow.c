@@ -233,7 +233,6 @@ static void write_words(void *results, FILE *stream)
         print_best(all, slots, stream);
     else
         print_arcs(all, slots, stream);
-    free(slots);
 }
 
 static void write_label(const void *user, int i, char label[FIGURE_LABEL_SIZE])
@@ -248,9 +247,9 @@ static void write_label(const void *user, int i, char label[FIGURE_LABEL_SIZE])
                     i == 0 ? ", first arc" : "");
 }
 
-static bool draw(void *results)
+static void draw(void *results)
 {
-    return rows_draw(&((const elbows *)results)->rows, write_label, results);
+    rows_draw(&((const elbows *)results)->rows, write_label, results);
 }
 
 /* ---- the command -------------------------------------------------------- */
@@ -263,34 +262,18 @@ static const destination_forms forms = {.rows = &elbows_rows,
                                         .figure = draw,
                                         .words_aside = true};
 
-static bool create(elbows *all)
-{
-    all->outcomes = allocate_or_exit((size_t)all->rows.targets->count, sizeof *all->outcomes);
-    return succeeds(lb_elbow_create(all->rows.model, &all->rows.task, NULL, &all->elbow, why()));
-}
-
-static int find_all(const char *name, const lb_model *model, problem_source *problems)
-{
-    static const block_work work = {&forms, find, remark_missing};
-    elbows all = {0};
-    int goal = -1;
-    (void)name;
-    bool fine = argument_name("--best", &best_given, &goal);
-    all.best = goal >= 0;
-    all.goal = goal >= 0 ? (lb_elbow_goal)goal : LB_ELBOW_NEAREST;
-    fine = fine && rows_open(&all.rows, model, problems) && create(&all) &&
-           blocks_write(&work, &all, problems);
-    int status = fine ? rows_status(&all.rows) : EXIT_BAD_INPUT;
-    lb_elbow_release(all.elbow);
-    rows_release(&all.rows);
-    free(all.found);
-    free(all.outcomes);
-    return status;
-}
-
 static int run(const char *const *operands)
 {
-    return blocks_run(operands[0], find_all);
+    static const block_work work = {&forms, find, remark_missing};
+    problem_source problems = {.shared = false};
+    const lb_model *model = blocks_start_command(operands[0], &problems);
+    int goal = argument_name("--best", &best_given, -1);
+    elbows all = {.best = goal >= 0, .goal = goal >= 0 ? (lb_elbow_goal)goal : LB_ELBOW_NEAREST};
+    rows_open(&all.rows, model, &problems);
+    all.outcomes = allocate_or_exit((size_t)all.rows.targets->count, sizeof *all.outcomes);
+    require(lb_elbow_create(model, &all.rows.task, &program_memory, &all.elbow, why()));
+    blocks_write(&work, &all, &problems);
+    return rows_status(&all.rows);
 }
 
 static const struct poptOption options[] = {

@@ -50,37 +50,29 @@ static void write_html(const void *step, FILE *stream)
     write_page(step, stream, true);
 }
 
-static bool explain(trace *what)
+static void explain(trace *what)
 {
     const char *path = option_text(output_given);
     tracing t = {.what = what};
-    int ending = 1;
-    bool fine =
-        (path == NULL || argument_ending("--output", path, endings, 2, &ending)) && trace_start(&t);
-    if (fine) {
-        what->reached = derivation_step_take(&t.step, false) == LB_SUCCESS;
-        if (path == NULL)
-            write_text(&t, stdout);
-        else
-            fine = destination_save(path, ending == 0 ? write_html : write_text, &t);
-    }
+    bool html = path != NULL && argument_ending("--output", path, endings, 2) == 0;
+    trace_start(&t);
+    what->reached = derivation_step_take(&t.step, false) == LB_SUCCESS;
+    if (path == NULL)
+        write_text(&t, stdout);
+    else
+        destination_save(path, html ? write_html : write_text, &t);
     trace_stop(&t);
-    return fine;
 }
 
 static int run(const char *const *operands)
 {
     problem_source problems = {.shared = false};
-    trace_choice chosen = {.solver = {.gains = NULL}};
-    lb_model *model = select_model(operands[0]);
-    bool fine = model != NULL && targets_open(&problems.targets) &&
-                trace_given(model, &problems, "explain", &chosen) && explain(&chosen.what);
-    if (fine)
-        select_remark();
-    trace_release(&chosen);
-    problems_close(&problems);
-    lb_model_release(model);
-    return fine ? EXIT_DONE : EXIT_BAD_INPUT;
+    const lb_model *model = select_model(operands[0]);
+    targets_open(&problems.targets);
+    trace what = trace_given(model, &problems, "explain");
+    explain(&what);
+    select_remark();
+    return EXIT_DONE;
 }
 
 static const struct poptOption options[] = {

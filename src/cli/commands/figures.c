@@ -25,38 +25,32 @@ static text_option output_given, only_given;
 
 enum { PATH_SIZE = 4096 };
 
-static bool path_of(const gallery_figure *figure, const char *ending, char path[PATH_SIZE])
+/* the file of a name with an ending */
+static const char *path_of(const char *name, const char *ending, char path[PATH_SIZE])
 {
-    int size =
-        snprintf(path, PATH_SIZE, "%s/%s%s", option_text(output_given), figure->name, ending);
-    return (size >= 0 && size < PATH_SIZE) || complain("--output: the folder's name is too long");
+    int size = snprintf(path, PATH_SIZE, "%s/%s%s", option_text(output_given), name, ending);
+    if (size < 0 || size >= PATH_SIZE)
+        refuse("--output: the folder's name is too long");
+    return path;
 }
 
-static bool make_folder(const char *folder)
+static void make_folder(const char *folder)
 {
     struct stat there;
-    return mkdir(folder, 0777) == 0 || (stat(folder, &there) == 0 && S_ISDIR(there.st_mode)) ||
-           complain("--output: the folder '%s' cannot be made: %s", folder, strerror(errno));
-}
-
-static bool save_rows(const gallery_figure *figure, save_writer *write, const void *data)
-{
-    char path[PATH_SIZE];
-    return path_of(figure, ".csv", path) && destination_save(path, write, data);
+    if (mkdir(folder, 0777) != 0 && (stat(folder, &there) != 0 || !S_ISDIR(there.st_mode)))
+        refuse("--output: the folder '%s' cannot be made: %s", folder, strerror(errno));
 }
 
 /* what draws a figure to a path */
 typedef lb_status draw_to(const void *data, const char *path, lb_error *error);
 
-static bool save_pictures(const gallery_figure *figure, draw_to *draw, const void *data)
+/* two pictures of a figure, and its rows */
+static void save(const char *name, draw_to *draw, save_writer *write, const void *data)
 {
-    static const char *const endings[] = {".svg", ".png"};
     char path[PATH_SIZE];
-    for (int i = 0; i < 2; i++) {
-        if (!path_of(figure, endings[i], path) || !succeeds(draw(data, path, why())))
-            return false;
-    }
-    return true;
+    require(draw(data, path_of(name, ".svg", path), why()));
+    require(draw(data, path_of(name, ".png", path), why()));
+    destination_save(path_of(name, ".csv", path), write, data);
 }
 
 /* ---- films -------------------------------------------------------------- */
@@ -69,8 +63,8 @@ static lb_task task_of(const gallery_film *what, const lb_model *model)
     return lb_task_make(tip, LB_WORLD, LB_TASK_POSITION);
 }
 
-static bool follow_strip(const gallery_film *what, const gallery_strip *strip,
-                         const lb_model *model, movement *m)
+static movement follow_strip(const gallery_film *what, const gallery_strip *strip,
+                             const lb_model *model)
 {
     lb_task task = task_of(what, model);
     double desired[GALLERY_JOINTS] = {0};
@@ -78,11 +72,9 @@ static bool follow_strip(const gallery_film *what, const gallery_strip *strip,
     lb_path *path = NULL;
     lb_transform points[2] = {lb_state_transform(state, LB_WORLD, task.tip),
                               lb_state_transform(state, LB_WORLD, task.tip)};
-    lb_state_release(state);
     points[1].p = lb_vec3_make(strip->x, strip->y, strip->z);
     lb_path_source source = {.points = points, .count = 2};
-    if (!succeeds(lb_path_create(&source, NULL, &path, why())))
-        return false;
+    require(lb_path_create(&source, &program_memory, &path, why()));
 
     lb_follow how = lb_follow_default(task, path, GALLERY_FRAMES);
     how.steps = strip->steps;
@@ -95,39 +87,31 @@ static bool follow_strip(const gallery_film *what, const gallery_strip *strip,
     // nothing clamps a step, nothing nudges
     how.options.step_limit = GALLERY_STEP_LIMIT;
     how.options.no_nudge = true;
-    pose_list start = {0};
-    poses_neutral(model, &start);
-    bool followed = movement_follow(m, model, &how, start.q);
-    poses_release(&start);
-    lb_path_release(path);
-    return followed;
+    return movement_follow(model, &how, poses_neutral(model).q);
 }
 
 /* the configurations of key poses: what has no column is at its default */
-static bool read_keys(const gallery_strip *strip, const lb_model *model, double *q)
+static void read_keys(const gallery_strip *strip, const lb_model *model, double *q)
 {
     value_slot *slots = values_slots(model);
     int columns, changed, place;
     const char *name = gallery_columns(strip, &columns);
-    bool read = true;
     for (int k = 0; k < strip->key_count; k++)
         lb_configuration_neutral(model, q + k * lb_model_nq(model));
-    for (int c = 0; c < columns && read; c++, name += strcspn(name, ",") + 1) {
+    for (int c = 0; c < columns; c++, name += strcspn(name, ",") + 1) {
         char one[VALUE_NAME_SIZE];
         text_format(one, sizeof one, "%.*s", (int)strcspn(name, ","), name);
-        read = succeeds(values_find(model, slots, one, &place, why()));
-        for (int k = 0; k < strip->key_count && read; k++)
+        require(values_find(model, slots, one, &place, why()));
+        for (int k = 0; k < strip->key_count; k++)
             q[k * lb_model_nq(model) + place] = strip->keys[k * columns + c];
     }
-    for (int k = 0; k < strip->key_count && read; k++)
-        read = succeeds(values_normalize(model, q + k * lb_model_nq(model), &changed, why()));
-    free(slots);
-    return read;
+    for (int k = 0; k < strip->key_count; k++)
+        require(values_normalize(model, q + k * lb_model_nq(model), &changed, why()));
 }
 
 /* plays key poses, a unit of time apart */
-static bool play_strip(const gallery_film *what, const gallery_strip *strip, const lb_model *model,
-                       movement *m)
+static movement play_strip(const gallery_film *what, const gallery_strip *strip,
+                           const lb_model *model)
 {
     double times[GALLERY_KEYS];
     lb_task task = task_of(what, model);
@@ -136,14 +120,10 @@ static bool play_strip(const gallery_film *what, const gallery_strip *strip, con
     double *q = allocate_or_exit(count * (size_t)lb_model_nq(model), sizeof *q);
     for (int i = 0; i < strip->key_count; i++)
         times[i] = i;
-    bool played = read_keys(strip, model, q) &&
-                  succeeds(lb_clip_create(model, times, q, strip->key_count,
-                                          LB_INTERPOLATION_LINEAR, NULL, &clip, why()));
-    if (played)
-        movement_play(m, model, &task, clip, GALLERY_FRAMES);
-    lb_clip_release(clip);
-    free(q);
-    return played;
+    read_keys(strip, model, q);
+    require(lb_clip_create(model, times, q, strip->key_count, LB_INTERPOLATION_LINEAR,
+                           &program_memory, &clip, why()));
+    return movement_play(model, &task, clip, GALLERY_FRAMES);
 }
 
 /* places at a constant rate on the line between the ends of the tip's path */
@@ -172,19 +152,17 @@ static void write_film(const void *data, FILE *stream)
     movement_write_csv(all->movements, all->film.strip_count, stream);
 }
 
-static bool make_film(const gallery_figure *figure)
+static void make_film(const gallery_figure *figure)
 {
     const gallery_film *what = figure->film;
     film_data data = {.film = {.model = NULL}};
-    lb_model *model = select_model(gallery_model(what));
-    bool made = model != NULL;
-    for (int i = 0; i < what->strip_count && made; i++) {
+    const lb_model *model = select_model(gallery_model(what));
+    for (int i = 0; i < what->strip_count; i++) {
         const gallery_strip *strip = &what->strips[i];
-        made = strip->keys != NULL ? play_strip(what, strip, model, &data.movements[i])
-                                   : follow_strip(what, strip, model, &data.movements[i]);
+        data.movements[i] = (strip->keys != NULL ? play_strip : follow_strip)(what, strip, model);
         data.strips[i] = movement_strip(&data.movements[i], what->shown, GALLERY_PANELS);
         data.strips[i].label = strip->label;
-        if (strip->lined && made) {
+        if (strip->lined) {
             find_line(&data.movements[i], data.lines[i]);
             data.strips[i].goals = data.lines[i];
         }
@@ -194,21 +172,17 @@ static bool make_film(const gallery_figure *figure)
                        .strip_count = what->strip_count,
                        .azimuth = what->model != NULL ? what->azimuth : NAN,
                        .elevation = what->model != NULL ? what->elevation : NAN};
-    made = made && save_pictures(figure, draw_film, &data) && save_rows(figure, write_film, &data);
-    for (int i = 0; i < GALLERY_STRIPS; i++)
-        movement_release(&data.movements[i]);
-    lb_model_release(model);
-    return made;
+    save(figure->name, draw_film, write_film, &data);
 }
 
 /* ---- sketches ----------------------------------------------------------- */
 
-static lb_model *sketch_model(const char *model)
+static const lb_model *sketch_model(const char *model)
 {
     lb_model *made = NULL;
     if (model[0] != '{')
         return select_model(model);
-    succeeds(lb_load_memory("figure.json", model, strlen(model), NULL, &made, why()));
+    require(lb_load_memory("figure.json", model, strlen(model), &program_memory, &made, why()));
     return made;
 }
 
@@ -349,39 +323,30 @@ static void write_sketch(const void *data, FILE *stream)
     table_csv(&(result_table)ROWS_OF(sketch_data, rows, name_row), data, stream);
 }
 
-static bool make_sketch(const gallery_figure *figure)
+static void make_sketch(const gallery_figure *figure)
 {
     const gallery_sketch *what = figure->sketch;
     double before[GALLERY_JOINTS] = {0}, q[GALLERY_JOINTS] = {0};
-    lb_state *state = NULL, *first = NULL;
-    lb_model *model = sketch_model(what->model);
-    bool made = model != NULL;
-    if (made) {
-        state = state_or_exit(model);
-        first = state_or_exit(model);
-        bool faint = pose_sketch(what, state, before, q) && !what->alone;
-        sketch_pose poses[2] = {{before, 0.78}, {q, 0}};
-        sketch_data data = {.sketch = {.model = model,
-                                       .poses = faint ? poses : poses + 1,
-                                       .pose_count = faint ? 2 : 1,
-                                       .marks = what->marks,
-                                       .mark_count = what->mark_count,
-                                       .grounded = what->grounded,
-                                       .x0 = what->view[0],
-                                       .x1 = what->view[1],
-                                       .y0 = what->view[2],
-                                       .y1 = what->view[3]},
-                            .state = state,
-                            .first = first,
-                            .rows = lb_model_link_count(model) + what->mark_count};
-        lb_state_update(state, q);
-        lb_state_update(first, faint ? before : q);
-        made = save_pictures(figure, draw_sketch, &data) && save_rows(figure, write_sketch, &data);
-    }
-    lb_state_release(first);
-    lb_state_release(state);
-    lb_model_release(model);
-    return made;
+    const lb_model *model = sketch_model(what->model);
+    lb_state *state = state_or_exit(model), *first = state_or_exit(model);
+    bool faint = pose_sketch(what, state, before, q) && !what->alone;
+    sketch_pose poses[2] = {{before, 0.78}, {q, 0}};
+    sketch_data data = {.sketch = {.model = model,
+                                   .poses = faint ? poses : poses + 1,
+                                   .pose_count = faint ? 2 : 1,
+                                   .marks = what->marks,
+                                   .mark_count = what->mark_count,
+                                   .grounded = what->grounded,
+                                   .x0 = what->view[0],
+                                   .x1 = what->view[1],
+                                   .y0 = what->view[2],
+                                   .y1 = what->view[3]},
+                        .state = state,
+                        .first = first,
+                        .rows = lb_model_link_count(model) + what->mark_count};
+    lb_state_update(state, q);
+    lb_state_update(first, faint ? before : q);
+    save(figure->name, draw_sketch, write_sketch, &data);
 }
 
 /* ---- trees -------------------------------------------------------------- */
@@ -413,23 +378,16 @@ static void write_page(const void *data, FILE *stream)
     gallery_write_page(stream);
 }
 
-static bool save_page(void)
-{
-    static const gallery_figure page = {.name = "index"};
-    char path[PATH_SIZE];
-    return path_of(&page, ".html", path) && destination_save(path, write_page, NULL);
-}
-
 /* ---- the command -------------------------------------------------------- */
 
-static bool make_figure(const gallery_figure *figure)
+static void make_figure(const gallery_figure *figure)
 {
     if (figure->film != NULL)
-        return make_film(figure);
-    if (figure->sketch != NULL)
-        return make_sketch(figure);
-    return save_pictures(figure, draw_tree, figure->tree) &&
-           save_rows(figure, write_tree, figure->tree);
+        make_film(figure);
+    else if (figure->sketch != NULL)
+        make_sketch(figure);
+    else
+        save(figure->name, draw_tree, write_tree, figure->tree);
 }
 
 /* "; there are figure-5.1, ...": every name */
@@ -440,7 +398,7 @@ static void list_figures(char *text, size_t size)
         used += text_format(text + used, size - used, "%s %s", i == 0 ? "" : ",", gallery[i].name);
 }
 
-/* the figure that --only names, NULL after a complaint */
+/* the figure that --only names */
 static const gallery_figure *find_figure(const char *name)
 {
     suggest nearest = suggest_start(name);
@@ -452,37 +410,36 @@ static const gallery_figure *find_figure(const char *name)
     char all[2048] = "";
     if (nearest.best == NULL)
         list_figures(all, sizeof all);
-    complain("--only: no figure '%s'%s%s", name, suggest_phrase(&nearest), all);
-    return NULL;
+    refuse("--only: no figure '%s'%s%s", name, suggest_phrase(&nearest), all);
 }
 
-static bool make_all(const char *folder)
+static void make_all(const char *folder)
 {
+    char path[PATH_SIZE];
     progress_start("drew", gallery_count);
     for (int i = 0; i < gallery_count; i++) {
-        if (!make_figure(&gallery[i]))
-            return false;
+        make_figure(&gallery[i]);
         progress_at(i + 1);
     }
     progress_clear();
-    if (!save_page())
-        return false;
+    destination_save(path_of("index", ".html", path), write_page, NULL);
     if (console_is_terminal(stdout))
         printf("%d figures; %s/index.html shows them all\n", gallery_count, folder);
-    return true;
 }
 
 static int run(const char *const *operands)
 {
     const char *folder = option_text(output_given), *only = option_text(only_given);
-    const gallery_figure *figure = NULL;
     (void)operands;
     if (folder == NULL)
-        return bad_input("--output is missing: the folder that the figures go to");
-    if ((only != NULL && (figure = find_figure(only)) == NULL) || !make_folder(folder))
-        return EXIT_BAD_INPUT;
-    bool made = figure != NULL ? make_figure(figure) : make_all(folder);
-    return made ? EXIT_DONE : EXIT_BAD_INPUT;
+        refuse("--output is missing: the folder that the figures go to");
+    const gallery_figure *figure = only != NULL ? find_figure(only) : NULL;
+    make_folder(folder);
+    if (figure != NULL)
+        make_figure(figure);
+    else
+        make_all(folder);
+    return EXIT_DONE;
 }
 
 static const struct poptOption options[] = {

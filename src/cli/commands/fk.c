@@ -34,16 +34,6 @@ typedef struct placement {
 
 /* ---- computing ---------------------------------------------------------- */
 
-/* an array with room for more */
-static void *extend(void *array, int count, int more, size_t size)
-{
-    void *longer = allocate_or_exit((size_t)(count + more + 1), size);
-    if (count > 0)
-        memcpy(longer, array, (size_t)count * size);
-    free(array);
-    return longer;
-}
-
 /* the poses become all their assemblies, `before` of which came earlier */
 static bool list_assemblies(placement *at, pose_list *poses, int before)
 {
@@ -53,24 +43,21 @@ static bool list_assemblies(placement *at, pose_list *poses, int before)
         const double *q = poses->q + (size_t)i * nq;
         bool complete;
         int taken, count = lb_assembly_all(at->assembly, q, NULL, 0, &complete);
-        if (count < 0) {
-            free(all.q);
-            return complain(
-                "--assemblies: %s is neither a planar linkage made of groups of two, four or six "
-                "links nor a platform on six legs whose lengths are given",
-                lb_model_name(at->model));
-        }
+        if (count < 0)
+            refuse("--assemblies: %s is neither a planar linkage made of groups of two, four or "
+                   "six links nor a platform on six legs whose lengths are given",
+                   lb_model_name(at->model));
         if (count == 0)
             remark("pose %d: %s", before + i + 1,
                    complete ? "no assembly has these values" : "no assembly was found");
-        all.q = extend(all.q, all.count, count, nq * sizeof *all.q);
-        at->poses = extend(at->poses, all.count, count, sizeof *at->poses);
-        at->taken = extend(at->taken, all.count, count, sizeof *at->taken);
+        size_t room = (size_t)(all.count + count) + 1;
+        all.q = resize_or_exit(all.q, room, nq * sizeof *all.q);
+        at->poses = resize_or_exit(at->poses, room, sizeof *at->poses);
+        at->taken = resize_or_exit(at->taken, room, sizeof *at->taken);
         double *added = all.q + (size_t)all.count * nq;
         lb_assembly_all(at->assembly, q, added, count, NULL);
         if (!loops_pick(at->assembly, at->model, poses, i, added, count, before, &taken)) {
             at->open = true;
-            free(all.q);
             return false;
         }
         for (int k = 0; k < count; k++) {
@@ -105,7 +92,7 @@ static double find_manipulability(const placement *at)
         double *work = allocate_or_exit(manipulability_work(at->model), sizeof *work);
         task.tool.p = at->point != NULL ? *at->point : task.tool.p;
         double product = manipulability_at(at->state, &task, at->assembly, work);
-        free(work);
+        dispose(work);
         return product;
     }
     lb_vec3 point = at->point != NULL ? *at->point : (lb_vec3){0, 0, 0};
@@ -118,8 +105,8 @@ static void place_link(placement *at, const pose_list *poses)
 {
     at->before += at->count;
     at->count = poses->count;
-    free(at->places);
-    free(at->manipulability);
+    dispose(at->places);
+    dispose(at->manipulability);
     at->places = allocate_or_exit((size_t)poses->count + 1, sizeof *at->places);
     at->manipulability = allocate_or_exit((size_t)poses->count + 1, sizeof *at->manipulability);
     at->q = poses->q;
@@ -195,7 +182,7 @@ static void print_assembly(const placement *at, int i, FILE *stream)
         fprintf(stream, " %s=%.6g", value_name(&slots[k], name),
                 tidy(at->q[i * nq + k] / value_unit(&slots[k]), 6));
     fputs("\n", stream);
-    free(slots);
+    dispose(slots);
 }
 
 static void write_words(void *results, FILE *stream)
@@ -225,82 +212,56 @@ static bool measure_places(void *results, pose_list *poses)
     return closed;
 }
 
-/* the only pose there is */
-static bool read_single(pose_source *source, pose_list *pose)
-{
-    if (poses_next(source, INT_MAX, pose) < 0 || poses_next(source, 1, pose) < 0)
-        return false;
-    if (pose->count != 1)
-        complain("%s: one pose is wanted, there are %d",
-                 factors_wanted ? "--factors" : "--jacobian", pose->count);
-    return pose->count == 1;
-}
-
-/* every arc's matrices, or the Jacobian, of one pose */
+/* every arc's matrices, or the Jacobian, of the only pose there is */
 static bool write_matrices(placement *at, pose_source *source)
 {
     pose_list pose = {0};
     if (factors_wanted + jacobian_wanted + assemblies_wanted > 1)
-        return complain("--factors, --jacobian and --assemblies: choose one");
+        refuse("--factors, --jacobian and --assemblies: choose one");
     if (at->point != NULL)
-        return complain("--point has no effect with --factors and --jacobian");
+        refuse("--point has no effect with --factors and --jacobian");
     if (manipulability_wanted)
-        return complain("--manipulability has no effect with --factors and --jacobian");
-    bool fine = read_single(source, &pose) && close_poses(at, &pose, 0);
-    if (fine) {
-        lb_state_update(at->state, pose.q);
-        fine = factors_wanted ? factors_write(at->state, at->base, at->link)
-                              : jacobian_write(at->state, at->base, at->link);
-    }
-    poses_release(&pose);
-    return fine;
+        refuse("--manipulability has no effect with --factors and --jacobian");
+    poses_next(source, INT_MAX, &pose);
+    poses_next(source, 1, &pose);
+    if (pose.count != 1)
+        refuse("%s: one pose is wanted, there are %d", factors_wanted ? "--factors" : "--jacobian",
+               pose.count);
+    if (!close_poses(at, &pose, 0))
+        return false;
+    lb_state_update(at->state, pose.q);
+    (factors_wanted ? factors_write : jacobian_write)(at->state, at->base, at->link);
+    return true;
 }
 
 /* ---- the command -------------------------------------------------------- */
 
-static int run_on(const lb_model *model)
+static int run(const char *const *operands)
 {
     static const pose_work work = {&forms, measure_places};
+    destination_check();
+    const lb_model *model = select_model(operands[0]);
     pose_source source;
     placement at = {.model = model};
     lb_vec3 point;
-    const char *coordinates = option_text(point_given);
-    if (coordinates != NULL && !argument_vector("--point", coordinates, "x y z", &point))
-        return EXIT_BAD_INPUT;
-    at.point = coordinates != NULL ? &point : NULL;
-    if (!select_base(model, select_base_given(), &at.base) ||
-        (at.link = select_tip(model, "--frame", option_text(frame_given))) < 0 ||
-        !poses_open(&source, model))
-        return EXIT_BAD_INPUT;
-    bool matrices = factors_wanted || jacobian_wanted, fine = false;
-    if (assemblies_wanted && lb_model_loop_count(model) == 0) {
-        poses_close(&source);
-        complain("--assemblies: %s has no loops", lb_model_name(model));
-        return EXIT_BAD_INPUT;
+    if (point_given != NULL) {
+        point = argument_vector("--point", option_text(point_given));
+        at.point = &point;
     }
+    at.base = select_base(model);
+    at.link = select_tip(model, "--frame", option_text(frame_given));
+    poses_open(&source, model);
+    if (assemblies_wanted && lb_model_loop_count(model) == 0)
+        refuse("--assemblies: %s has no loops", lb_model_name(model));
     at.state = state_or_exit(model);
     at.assembly = loops_or_exit(model);
-    fine = matrices ? write_matrices(&at, &source) : blocks_write_poses(&work, &at, &source);
-    free(at.places);
-    free(at.manipulability);
-    free(at.poses);
-    free(at.taken);
-    if (fine)
+    bool matrices = factors_wanted || jacobian_wanted;
+    bool closed = matrices ? write_matrices(&at, &source) : blocks_write_poses(&work, &at, &source);
+    if (closed)
         select_remark();
-    if (fine && at.unsure)
+    if (closed && at.unsure)
         remark("there may be more assemblies: some nearly meet, or a part can move by itself");
-    lb_assembly_release(at.assembly);
-    lb_state_release(at.state);
-    poses_close(&source);
-    return fine && !at.open ? EXIT_DONE : at.open ? EXIT_UNREACHED : EXIT_BAD_INPUT;
-}
-
-static int run(const char *const *operands)
-{
-    lb_model *model = destination_check() ? select_model(operands[0]) : NULL;
-    int status = model == NULL ? EXIT_BAD_INPUT : run_on(model);
-    lb_model_release(model);
-    return status;
+    return closed && !at.open ? EXIT_DONE : EXIT_UNREACHED;
 }
 
 static const struct poptOption options[] = {

@@ -91,11 +91,9 @@ static void explain_end(const timed_path *t, char text[EXPLANATION_SIZE])
     lb_ik_result result;
     lb_configuration_neutral(t->model, q);
     *text = '\0';
-    if (lb_ik_create(t->model, &follow->task, 1, &options, NULL, &ik, NULL) == LB_OK &&
+    if (lb_ik_create(t->model, &follow->task, 1, &options, &program_memory, &ik, NULL) == LB_OK &&
         lb_ik_solve(ik, &target, q, q, &result) == LB_UNREACHABLE)
         lb_ik_explain(ik, &target, q, &result, text, EXPLANATION_SIZE);
-    lb_ik_release(ik);
-    free(q);
 }
 
 /* why there is no motion: the path is not followed to its end, or what follows it is not near
@@ -128,55 +126,35 @@ static int time_path(const lb_model *model, const lb_timing *how, const double *
 {
     lb_clip *clip = NULL;
     timed_path t = {.model = model, .how = how, .length = lb_path_length(how->follow.path)};
-    int status = EXIT_BAD_INPUT;
-    if (!succeeds(lb_timing_make(model, how, start, NULL, &clip, &t.result, why())))
-        return EXIT_BAD_INPUT;
+    require(lb_timing_make(model, how, start, &program_memory, &clip, &t.result, why()));
     t.clip = clip;
     if (clip == NULL) {
         remark_end(&t);
-        status = EXIT_UNREACHED;
-    } else if (destination_write(&forms, &t, t.result.samples)) {
-        select_remark();
-        status = EXIT_DONE;
+        return EXIT_UNREACHED;
     }
-    lb_clip_release(clip);
-    return status;
-}
-
-static int run_on(const lb_model *model)
-{
-    lb_task task;
-    path_choice chosen = {0};
-    int status = EXIT_BAD_INPUT, count;
-    lb_joint_setting *limits = joints_settings(model, &count);
-    if (path_given(model, !free_rotation_wanted, &task, &chosen)) {
-        lb_timing how = lb_timing_default(task, chosen.path);
-        how.follow.any_start = chosen.any_start;
-        how.follow.options.joints = limits;
-        how.follow.options.joint_count = count;
-        if (options_read(timing_options, &how)) {
-            how.angular_speed *= angle_unit();
-            status = time_path(model, &how, chosen.start.q);
-        }
-    }
-    path_choice_release(&chosen);
-    free(limits);
-    return status;
+    destination_write(&forms, &t, t.result.samples);
+    select_remark();
+    return EXIT_DONE;
 }
 
 static int run(const char *const *operands)
 {
-    bool fine = destination_check() && paths_check() &&
-                (!free_rotation_wanted || paths_check_free_rotation());
-    if (fine && paths_given() != 1) {
-        complain(paths_given() == 0 ? "the path is missing: --to \"x y z\" or --path FILE.csv"
-                                    : "of --to and --path only one can be given");
-        fine = false;
-    }
-    lb_model *model = fine ? select_model(operands[0]) : NULL;
-    int status = model != NULL ? run_on(model) : EXIT_BAD_INPUT;
-    lb_model_release(model);
-    return status;
+    lb_task task;
+    destination_check();
+    paths_check();
+    if (free_rotation_wanted)
+        paths_check_free_rotation();
+    if (paths_given() != 1)
+        refuse(paths_given() == 0 ? "the path is missing: --to \"x y z\" or --path FILE.csv"
+                                  : "of --to and --path only one can be given");
+    const lb_model *model = select_model(operands[0]);
+    path_choice chosen = path_given(model, !free_rotation_wanted, &task);
+    lb_timing how = lb_timing_default(task, chosen.path);
+    how.follow.any_start = chosen.any_start;
+    how.follow.options.joints = joints_settings(model, &how.follow.options.joint_count);
+    options_read(timing_options, &how);
+    how.angular_speed *= angle_unit();
+    return time_path(model, &how, chosen.start.q);
 }
 
 static const struct poptOption options[] = {

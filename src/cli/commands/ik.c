@@ -69,7 +69,6 @@ static void print_mobility(const solve *all, int i, FILE *stream)
         else
             fputs("  freedom   not known: the loops do not close from the default values\n",
                   stream);
-        lb_assembly_release(assembly);
         return;
     }
     lb_state *state = state_or_exit(all->rows.model);
@@ -77,7 +76,6 @@ static void print_mobility(const solve *all, int i, FILE *stream)
     describe_mobility(lb_task_mobility(state, &all->rows.task, &all->rows.targets->targets[i]),
                       text, sizeof text);
     fprintf(stream, "  freedom   %s\n", text);
-    lb_state_release(state);
 }
 
 /* whether the linkage gets there by the simplest motion, or may have to be taken apart */
@@ -101,9 +99,6 @@ static void print_motion(const solve *all, int i, FILE *stream)
         fprintf(stream, "  motion    not on a straight line of the independent joints%s%s\n",
                 outcome == LB_ASSEMBLED ? ": another assembly" : ": ",
                 outcome == LB_ASSEMBLED ? "" : lb_assembly_outcome_text(outcome));
-    free(v);
-    free(q);
-    lb_assembly_release(assembly);
 }
 
 /* marks the joints between a link and the root once more: those marked twice lie above both ends */
@@ -181,10 +176,6 @@ static void print_joints(const solve *all, int i, FILE *stream)
                       rows_values(&all->rows, i)[k]);
     }
     grid_print(&table, stream);
-    grid_release(&table);
-    free(slots);
-    free(wanted);
-    free(marks);
 }
 
 static void summarize_one(const solve *all, FILE *stream)
@@ -266,9 +257,9 @@ static void write_label(const void *results, int i, char label[FIGURE_LABEL_SIZE
     text_format(label, FIGURE_LABEL_SIZE, "%s", reached ? "solution" : "closest");
 }
 
-static bool draw(void *results)
+static void draw(void *results)
 {
-    return rows_draw(&((const solve *)results)->rows, write_label, results);
+    rows_draw(&((const solve *)results)->rows, write_label, results);
 }
 
 static const destination_forms forms = {.rows = &ik_results,
@@ -282,15 +273,13 @@ static const destination_forms forms = {.rows = &ik_results,
 
 static int run_trace(const lb_model *model, problem_source *problems)
 {
-    trace_choice chosen = {.solver = {.gains = NULL}};
-    bool fine = option_none_given(thread_options, "with --trace") &&
-                option_none_given(rows_job_options, "with --trace") &&
-                option_none_given(drawing_options, "with --trace") &&
-                trace_given(model, problems, "--trace", &chosen) && trace_write(&chosen.what);
-    if (fine)
-        select_remark();
-    trace_release(&chosen);
-    return !fine ? EXIT_BAD_INPUT : chosen.what.reached ? EXIT_DONE : EXIT_UNREACHED;
+    option_none_given(thread_options, "with --trace");
+    option_none_given(rows_job_options, "with --trace");
+    option_none_given(drawing_options, "with --trace");
+    trace what = trace_given(model, problems, "--trace");
+    trace_write(&what);
+    select_remark();
+    return what.reached ? EXIT_DONE : EXIT_UNREACHED;
 }
 
 /* ---- every solution --------------------------------------------------------- */
@@ -308,9 +297,9 @@ static int run_all(const char *name, const lb_model *model, problem_source *prob
     lb_solutions_options options = lb_solutions_options_default();
     if (!all_wanted)
         options.redundancy = HELD_VALUES;
-    if (!option_none_given(solver_options, where) || !option_none_given(thread_options, where) ||
-        !option_none_given(rows_job_options, where))
-        return EXIT_BAD_INPUT;
+    option_none_given(solver_options, where);
+    option_none_given(thread_options, where);
+    option_none_given(rows_job_options, where);
     return solutions_solve(name, model, problems, &options, avoid_wanted, all_wanted);
 }
 
@@ -321,44 +310,39 @@ static void solve_block_of(void *results)
     solve_block(results);
 }
 
-/* block by block: reads, solves and writes */
-static bool solve_problems(solve *all, const lb_model *model, const lb_task *task,
-                           const lb_ik_options *options, problem_source *problems, int threads,
-                           solve_sharing *share)
+/* block by block: reads, solves and writes; false after a complaint of a long run */
+static bool solve_problems(solve *all, problem_source *problems, solve_sharing *share, bool job)
 {
     const block_work work = {&forms, solve_block_of, NULL};
-    bool job = share != NULL || rows_job_is_possible(problems);
-    problems->most = blocks_size(job ? ROWS_TILE : solve_block_size(threads));
-    int count = problems_next(problems);
-    if (count <= 0)
-        return false;
-    rows_start(&all->rows, model, task, &problems->block, &problems->block_starts);
-    if (!solve_create(all, options, threads, count < problems->most ? count : 0))
-        return false;
     if (share != NULL)
         return share(all, problems);
-    if (!job || count < problems->most)
-        return blocks_write(&work, all, problems);
-    return rows_job_solve(all, problems, NULL) && destination_summarize(&forms, all);
+    bool shown = !job || problems->block.count < problems->most;
+    if (shown)
+        blocks_write(&work, all, problems);
+    else if (rows_job_solve(all, problems, NULL))
+        destination_summarize(&forms, all);
+    else
+        return false;
+    return true;
 }
 
 static int run_targets(const lb_model *model, problem_source *problems, solve_sharing *share)
 {
     solve *all = allocate_or_exit(1, sizeof *all);
-    lb_task task;
-    solver_choice chosen = {.gains = NULL};
-    int status = EXIT_BAD_INPUT, threads;
-    if (tool_task(model, problems->targets.kind, &task) && solver_given(model, &chosen) &&
-        threads_given(&threads) && figure_is_fine(figure_options) &&
-        blocks_read_starts(model, problems) &&
-        solve_problems(all, model, &task, &chosen.options, problems, threads, share)) {
-        select_remark();
-        status = all->outcomes[LB_REACHED] == all->rows.target_count ? EXIT_DONE : EXIT_UNREACHED;
-    }
-    solve_release(all);
-    free(all);
-    solver_release(&chosen);
-    return status;
+    lb_task task = tool_task(model, problems->targets.kind);
+    lb_ik_options options = solver_given(model);
+    int threads = threads_given();
+    figure_prepare(figure_options);
+    blocks_read_starts(model, problems);
+    bool job = share != NULL || rows_job_is_possible(problems);
+    problems->most = blocks_size(job ? ROWS_TILE : solve_block_size(threads));
+    int count = problems_next(problems);
+    rows_start(&all->rows, model, &task, &problems->block, &problems->block_starts);
+    solve_create(all, &options, threads, count < problems->most ? count : 0);
+    if (!solve_problems(all, problems, share, job))
+        return EXIT_BAD_INPUT;
+    select_remark();
+    return all->outcomes[LB_REACHED] == all->rows.target_count ? EXIT_DONE : EXIT_UNREACHED;
 }
 
 /* what several tips have no use for */
@@ -382,44 +366,40 @@ static const struct poptOption single_options[] = {
 };
 
 /* the processes of a job share rows of results, and nothing else */
-static bool check_shared(void)
+static void check_shared(void)
 {
-    bool fine =
-        all_wanted + avoid_wanted + trace_wanted == 0 && figure_file == NULL && tips_count() < 2;
-    return fine ||
-           complain(
-               "limber-mpi solves targets of one tip, without --all, --avoid-collision, --trace "
-               "or --figure");
+    if (all_wanted + avoid_wanted + trace_wanted > 0 || figure_file != NULL || tips_count() > 1)
+        refuse("limber-mpi solves targets of one tip, without --all, --avoid-collision, --trace or "
+               "--figure");
 }
 
 /* of what says how targets are solved one at most is given */
-static bool check_ways(void)
+static void check_ways(void)
 {
     if (trace_wanted && all_wanted + avoid_wanted > 0)
-        return complain("--trace cannot be given with %s",
-                        all_wanted ? "--all" : "--avoid-collision");
-    return avoid_wanted || option_none_given(collision_options, "without --avoid-collision");
+        refuse("--trace cannot be given with %s", all_wanted ? "--all" : "--avoid-collision");
+    if (!avoid_wanted)
+        option_none_given(collision_options, "without --avoid-collision");
 }
 
 int ik_run(const char *const *operands, solve_sharing *share)
 {
     problem_source problems = {.shared = false};
-    int status = EXIT_BAD_INPUT;
-    bool fine = destination_check() && (share == NULL || check_shared()) && check_ways();
+    destination_check();
+    if (share != NULL)
+        check_shared();
+    check_ways();
     if (avoid_wanted)
         joints_use_srdf();
-    lb_model *model = fine ? select_model(operands[0]) : NULL;
-    int tips = model != NULL ? tips_count() : 1;
-    if (tips > 1)
-        status = option_none_given(single_options, "with several tips") ? solve_tips(model, tips)
-                                                                        : EXIT_BAD_INPUT;
-    else if (model != NULL && targets_open(&problems.targets))
-        status = all_wanted || avoid_wanted ? run_all(operands[0], model, &problems)
-                 : trace_wanted             ? run_trace(model, &problems)
-                                            : run_targets(model, &problems, share);
-    problems_close(&problems);
-    lb_model_release(model);
-    return status;
+    const lb_model *model = select_model(operands[0]);
+    if (tips_count() > 1) {
+        option_none_given(single_options, "with several tips");
+        return solve_tips(model, tips_count());
+    }
+    targets_open(&problems.targets);
+    return all_wanted || avoid_wanted ? run_all(operands[0], model, &problems)
+           : trace_wanted             ? run_trace(model, &problems)
+                                      : run_targets(model, &problems, share);
 }
 
 static int run(const char *const *operands)

@@ -15,9 +15,8 @@ static int json_wanted, solutions_wanted;
 static bool has_elbow(const lb_model *model, const lb_task *task)
 {
     lb_elbow *elbow;
-    lb_status status = lb_elbow_create(model, task, NULL, &elbow, NULL);
+    lb_status status = lb_elbow_create(model, task, &program_memory, &elbow, NULL);
     exit_if_out_of_memory(status);
-    lb_elbow_release(status == LB_OK ? elbow : NULL);
     return status == LB_OK;
 }
 
@@ -30,7 +29,6 @@ static void print_class_json(const lb_model *model, const lb_task *task,
         solver != NULL, "class", solver ? lb_arm_class_text(lb_solutions_class(solver)) : NULL,
         "why", text, "elbow", solver != NULL && has_elbow(model, task));
     print_json(object, JSON_COMPACT, stdout);
-    json_decref(object);
 }
 
 static void print_class_words(const lb_model *model, const lb_task *task,
@@ -47,18 +45,14 @@ static void print_class_words(const lb_model *model, const lb_task *task,
 }
 
 /* what every solution of the tool's pose is found by, or why it is not */
-static int print_class(const char *name)
+static void print_class(const char *name)
 {
-    lb_task task;
     lb_solutions_solver *solver = NULL;
     lb_error error = {0};
     char text[1024];
-    lb_model *model = select_model(name);
-    if (model == NULL || !tool_task(model, LB_TASK_POSE, &task)) {
-        lb_model_release(model);
-        return EXIT_BAD_INPUT;
-    }
-    lb_status status = lb_solutions_create(model, &task, NULL, NULL, &solver, &error);
+    const lb_model *model = select_model(name);
+    lb_task task = tool_task(model, LB_TASK_POSE);
+    lb_status status = lb_solutions_create(model, &task, NULL, &program_memory, &solver, &error);
     exit_if_out_of_memory(status);
     if (status == LB_OK)
         lb_solutions_describe(solver, text, sizeof text);
@@ -68,9 +62,6 @@ static int print_class(const char *name)
         print_class_json(model, &task, solver, text);
     else
         print_class_words(model, &task, solver, text);
-    lb_solutions_release(solver);
-    lb_model_release(model);
-    return EXIT_DONE;
 }
 
 static void print_words(const motion *c)
@@ -85,18 +76,17 @@ static void print_words(const motion *c)
 
 static int run(const char *const *operands)
 {
-    motion c;
-    if (solutions_wanted)
-        return print_class(operands[0]);
-    if (describe_file_is(operands[0]))
-        return describe_file(operands[0], json_wanted, stdout) ? EXIT_DONE : EXIT_BAD_INPUT;
-    if (!select_capture(operands[0], &c))
-        return EXIT_BAD_INPUT;
-    if (json_wanted)
-        describe_json(&c, stdout);
-    else
-        print_words(&c);
-    motion_release(&c);
+    if (solutions_wanted) {
+        print_class(operands[0]);
+    } else if (describe_file_is(operands[0])) {
+        describe_file(operands[0], json_wanted, stdout);
+    } else {
+        motion c = select_capture(operands[0]);
+        if (json_wanted)
+            describe_json(&c, stdout);
+        else
+            print_words(&c);
+    }
     return EXIT_DONE;
 }
 

@@ -11,32 +11,35 @@ static text_option output_given;
 static int report_wanted;
 
 /* an array is joined tile by tile; else *map holds all of it */
-static bool join(const char *const *paths, const char *output, map_file *map)
+static void join(const char *const *paths, const char *output, map_file *map)
 {
     int count = 0;
     while (paths[count] != NULL)
         count++;
-    if (map_file_is_array(output))
-        return succeeds(lb_reach_file_join(paths, count, output, why()));
-    return succeeds(map_file_read(paths, count, map, why())) &&
-           destination_save(output, map_write_vti, map);
+    if (map_file_is_array(output)) {
+        require(lb_reach_file_join(paths, count, output, why()));
+        return;
+    }
+    require(map_file_read(paths, count, map, why()));
+    destination_save(output, map_write_vti, map);
 }
 
 static int run(const char *const *operands)
 {
     const char *output = option_text(output_given);
     if (output == NULL)
-        return bad_input("no destination given: --output MAP.npy or MAP.vti");
+        refuse("no destination given: --output MAP.npy or MAP.vti");
     map_file map = {.records = NULL};
-    map_counts counts = {0};
-    bool done =
-        map_can_write(output) && join(operands, output, &map) && map_count(output, &map, &counts);
-    if (done && counts.undecided > 0)
+    map_counts counts;
+    map_check_output(output);
+    join(operands, output, &map);
+    map_count(output, &map, &counts);
+    if (counts.undecided > 0)
         remark("%zu cells are not decided: a part is missing or not complete", counts.undecided);
-    if (done && (report_wanted || console_is_terminal(stdout)))
+    if (report_wanted || console_is_terminal(stdout))
         map_print(&map, &counts);
     map_file_release(&map);
-    return !done ? EXIT_BAD_INPUT : counts.undecided > 0 ? EXIT_UNREACHED : EXIT_DONE;
+    return counts.undecided > 0 ? EXIT_UNREACHED : EXIT_DONE;
 }
 
 static const struct poptOption options[] = {

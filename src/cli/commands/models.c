@@ -27,8 +27,6 @@ static void print_names(void)
     grid_print(&models, stdout);
     fputc('\n', stdout);
     grid_print(&motions, stdout);
-    grid_release(&models);
-    grid_release(&motions);
 }
 
 static void print_source(const char *name, const char *source)
@@ -56,7 +54,6 @@ static void list_json(void)
                                     model->summary, "source", model->source));
     }
     print_json(list, JSON_COMPACT, stdout);
-    json_decref(list);
 }
 
 static int run(const char *const *operands)

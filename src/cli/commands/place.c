@@ -54,17 +54,16 @@ static int compare_places(const void *a, const void *b)
     return first != 0 ? (first < 0 ? -1 : 1) : x->robot.x.y < y->robot.x.y ? 1 : -1;
 }
 
-static bool create_all(placing *p, const lb_model *model, const lb_task *task,
-                       const target_list *targets, int threads)
+static void create_all(placing *p, const lb_model *model, const target_list *targets, int threads)
 {
     lb_placement_options options = lb_placement_options_default();
-    if (!options_read(placement_options, &options))
-        return false;
+    lb_task task = tool_task(model, targets->kind);
+    task.base = LB_WORLD;
+    options_read(placement_options, &options);
+    p->placements = allocate_or_exit((size_t)threads, sizeof *p->placements);
     for (int i = 0; i < threads; i++)
-        if (!succeeds(lb_placement_create(model, task, targets->targets, targets->count, &options,
-                                          NULL, &p->placements[i], why())))
-            return false;
-    return true;
+        require(lb_placement_create(model, &task, targets->targets, targets->count, &options,
+                                    &program_memory, &p->placements[i], why()));
 }
 
 static void compute(placing *p, int threads)
@@ -127,40 +126,19 @@ static const destination_forms forms = {.rows = &(result_table)ROWS_OF(placing, 
 
 /* ---- the command ------------------------------------------------------------- */
 
-static bool run_on(placing *p, const lb_model *model, const target_list *targets, int threads)
-{
-    lb_task task;
-    if (!tool_task(model, targets->kind, &task))
-        return false;
-    task.base = LB_WORLD;
-    p->targets = (size_t)targets->count;
-    if (!create_all(p, model, &task, targets, threads))
-        return false;
-    compute(p, threads);
-    select_remark();
-    return destination_write(&forms, p, 2);
-}
-
 static int run(const char *const *operands)
 {
-    int threads = 0, best = 100;
-    target_list targets = {0};
-    if (!destination_check() || !threads_given(&threads) ||
-        !argument_count("--best", option_text(best_given), 1, MOST_BEST, &best))
-        return EXIT_BAD_INPUT;
-    lb_model *model = select_model(operands[0]);
-    threads = threads > 0 ? threads : 1;
-    placing p = {.placements = allocate_or_exit((size_t)threads, sizeof(lb_placement *)),
-                 .best = best};
-    bool done = model != NULL && targets_given(&targets) && run_on(&p, model, &targets, threads);
-    bool all = done && p.places[0].reached == targets.count;
-    for (int i = 0; i < threads; i++)
-        lb_placement_release(p.placements[i]);
-    free(p.placements);
-    free(p.places);
-    targets_release(&targets);
-    lb_model_release(model);
-    return !done ? EXIT_BAD_INPUT : all ? EXIT_DONE : EXIT_UNREACHED;
+    destination_check();
+    int threads = threads_given();
+    placing p = {.best = argument_count("--best", option_text(best_given), 1, MOST_BEST, 100)};
+    const lb_model *model = select_model(operands[0]);
+    target_list targets = targets_given();
+    p.targets = (size_t)targets.count;
+    create_all(&p, model, &targets, threads > 0 ? threads : 1);
+    compute(&p, threads > 0 ? threads : 1);
+    select_remark();
+    destination_write(&forms, &p, 2);
+    return p.places[0].reached == targets.count ? EXIT_DONE : EXIT_UNREACHED;
 }
 
 static const struct poptOption options[] = {

@@ -79,88 +79,52 @@ static const destination_forms forms = {
 
 /* ---- solving ---------------------------------------------------------------- */
 
-static bool read_options(lb_body_options *options)
+static lb_body_options read_options(void)
 {
-    *options = lb_body_options_default();
-    bool fine = options_read(body_options, options);
+    lb_body_options options = lb_body_options_default();
+    options_read(body_options, &options);
     if (option_given(body_options, "tolerance"))
-        options->rotation_tolerance = options->position_tolerance;
-    return fine;
+        options.rotation_tolerance = options.position_tolerance;
+    return options;
 }
 
-static int solve(const lb_model *model, const task_list *list, const lb_collision *collision,
-                 const double *start)
-{
-    lb_body_options options;
-    pose_result p = {.model = model, .collision = collision, .list = list};
-    if (!read_options(&options))
-        return EXIT_BAD_INPUT;
-    if (!succeeds_for(option_text(task_given), lb_body_create(model, list->tasks, list->count,
-                                                              &options, NULL, &p.body, why())))
-        return EXIT_BAD_INPUT;
-    int status = EXIT_BAD_INPUT;
-    double *q = allocate_or_exit((size_t)lb_model_nq(model) + 1, sizeof *q);
-    if (tasks_aim(list, option_text(task_given), p.body, start)) {
-        p.q = q;
-        lb_body_solve(p.body, start, q, &p.result);
-        if (destination_write(&forms, &p, 1))
-            status = p.result.outcome == LB_REACHED ? EXIT_DONE : EXIT_UNREACHED;
-    }
-    free(q);
-    lb_body_release(p.body);
-    return status;
-}
-
-/* what distance tasks measure, NULL without any; prints an error and returns false when it fails */
-static bool create_collision(const char *name, const lb_model *model, task_list *list,
-                             lb_collision **collision)
+/* what distance tasks measure, NULL without any */
+static lb_collision *create_collision(const char *name, const lb_model *model, task_list *list)
 {
     double most;
-    *collision = NULL;
-    if (!tasks_have_distance(list, &most))
-        return option_none_given(collision_options, "without a task of kind \"distance\"");
-    *collision = collisions_create_apart(name, model, most);
-    tasks_keep_apart(list, *collision);
-    return *collision != NULL;
-}
-
-static int run_tasks(const char *name, const lb_model *model, task_list *list)
-{
-    pose_list starts = {0};
-    lb_collision *collision;
-    int status = EXIT_BAD_INPUT;
-    if (create_collision(name, model, list, &collision) && poses_given(model, &starts)) {
-        if (starts.count != 1)
-            complain("--poses: one start is wanted, there are %d", starts.count);
-        else if (loops_close_given(model, &starts))
-            status = solve(model, list, collision, starts.q);
-        poses_release(&starts);
-    }
-    lb_collision_release(collision);
-    return status;
-}
-
-static int run_on(const char *name, const lb_model *model)
-{
-    task_list list;
-    double distance = 0;
-    if (!option_text(task_given))
-        return bad_input("no tasks given; --task FILE.json names them");
-    if (!collisions_margin(&distance) ||
-        !tasks_read(model, option_text(task_given), distance, &list))
-        return EXIT_BAD_INPUT;
-    int status = run_tasks(name, model, &list);
-    tasks_release(&list);
-    return status;
+    lb_collision *collision = NULL;
+    if (tasks_have_distance(list, &most))
+        collision = collisions_create_apart(name, model, most);
+    else
+        option_none_given(collision_options, "without a task of kind \"distance\"");
+    tasks_keep_apart(list, collision);
+    return collision;
 }
 
 static int run(const char *const *operands)
 {
     joints_use_srdf();
-    lb_model *model = destination_check() ? select_model(operands[0]) : NULL;
-    int status = model == NULL ? EXIT_BAD_INPUT : run_on(operands[0], model);
-    lb_model_release(model);
-    return status;
+    destination_check();
+    const lb_model *model = select_model(operands[0]);
+    const char *path = option_text(task_given);
+    if (path == NULL)
+        refuse("no tasks given; --task FILE.json names them");
+    task_list list = tasks_read(model, path, collisions_margin(0));
+    pose_result p = {.model = model, .list = &list};
+    p.collision = create_collision(operands[0], model, &list);
+    pose_list starts = poses_given(model);
+    if (starts.count != 1)
+        refuse("--poses: one start is wanted, there are %d", starts.count);
+    loops_close_given(model, &starts);
+    lb_body_options options = read_options();
+    require_for(path, lb_body_create(model, list.tasks, list.count, &options, &program_memory,
+                                     &p.body, why()));
+    double *q = allocate_or_exit((size_t)lb_model_nq(model) + 1, sizeof *q);
+    tasks_aim(&list, path, p.body, starts.q);
+    p.q = q;
+    lb_body_solve(p.body, starts.q, q, &p.result);
+    destination_write(&forms, &p, 1);
+    return p.result.outcome == LB_REACHED ? EXIT_DONE : EXIT_UNREACHED;
 }
 
 /* ---- the command ------------------------------------------------------------ */

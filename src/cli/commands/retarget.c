@@ -54,9 +54,8 @@ typedef struct retarget_job {
     motion source, target;
     lb_retarget_options options;
     lb_retarget_map map;
-    double *rest;              /* of the source; NULL: it is given, or there is none */
-    lb_contacts *given, *held; /* of the source; of the target */
-    lb_clip *slowed; /* the source, as slow as the target's legs need it; NULL: as it is */
+    lb_contacts *held; /* of the target */
+    lb_clip *slowed;   /* the source, as slow as the target's legs need it; NULL: as it is */
     lb_clip *clip;
     check_links links; /* that are to stay apart; without --margin none */
     lb_motion_kind written_as;
@@ -68,153 +67,160 @@ typedef struct retarget_job {
 /* ---- options ------------------------------------------------------------ */
 
 /* the held points of a map that was found, on the soles that the target draws */
-static bool find_soles(retarget_job *job)
+static void find_soles(retarget_job *job)
 {
     lb_looks *looks = feet_looks(&job->target);
     lb_contacts *soles = NULL;
     bool known = false;
     if (looks == NULL)
-        return true;
-    lb_status status =
-        lb_rig_soles_by_looks(job->target.model, NULL, looks, NULL, &soles, &known, why());
-    if (status == LB_OK && known)
+        return;
+    require(lb_rig_soles_by_looks(job->target.model, NULL, looks, &program_memory, &soles, &known,
+                                  why()));
+    if (known)
         lb_retarget_map_set_soles(&job->map, soles);
-    lb_contacts_release(soles);
-    lb_looks_release(looks);
-    return succeeds(status);
 }
 
 /* how the source stands, by its motion unless a frame of it is given */
-static bool find_rest(retarget_job *job)
+static void find_rest(retarget_job *job)
 {
     lb_retarget_options *o = &job->options;
     o->rest = job->source.rest;
     // a model that streams stands as it is at rest
     if (o->rest != NULL || job->source.clip == NULL)
-        return true;
-    job->rest = malloc((size_t)lb_model_nq(job->source.model) * sizeof *job->rest);
-    if (job->rest == NULL)
-        return complain("out of memory");
+        return;
+    double *rest = allocate_or_exit((size_t)lb_model_nq(job->source.model), sizeof *rest);
     const lb_retarget_map *map = map_given != NULL ? &job->map : NULL;
+    lb_status status = lb_retarget_rest_find(job->source.clip, map, NULL, rest, why());
     // without a figure there is none to be found, and a map says so or aligns what it has
-    lb_status status = lb_retarget_rest_find(job->source.clip, map, NULL, job->rest, why());
-    o->rest = status == LB_OK ? job->rest : NULL;
-    return status == LB_BAD_MODEL || succeeds(status);
+    if (status == LB_BAD_MODEL)
+        return;
+    require(status);
+    o->rest = rest;
 }
 
-static bool write_map(const retarget_job *job)
+static void write_map(const retarget_job *job)
 {
     char *text = NULL;
     if (write_map_given == NULL)
-        return true;
-    lb_status status =
-        lb_retarget_map_write(&job->map, job->source.model, job->target.model, NULL, &text, why());
-    return destination_save_text(option_text(write_map_given), text, status);
+        return;
+    require(lb_retarget_map_write(&job->map, job->source.model, job->target.model, &program_memory,
+                                  &text, why()));
+    destination_save_text(option_text(write_map_given), text);
 }
 
 /* what was found of a map that was refused, to be completed */
 static void write_beginning(const retarget_job *job)
 {
-    if (write_map_given != NULL && write_map(job))
-        remark(job->map.count > 0
-                   ? "%s has the pairs that were found: complete it and give it as --map"
-                   : "%s has no pair, as none was found: docs/format.md says what it "
-                     "may hold; complete it and give it as --map",
-               option_text(write_map_given));
+    if (write_map_given == NULL)
+        return;
+    write_map(job);
+    remark(job->map.count > 0
+               ? "%s has the pairs that were found: complete it and give it as --map"
+               : "%s has no pair, as none was found: docs/format.md says what it may hold; "
+                 "complete it and give it as --map",
+           option_text(write_map_given));
 }
 
-static bool read_map(retarget_job *job)
+static void find_map(retarget_job *job)
 {
     const lb_model *source = job->source.model, *target = job->target.model;
-    lb_status status = LB_OK;
-    if (map_given != NULL)
-        status =
-            lb_retarget_map_load(option_text(map_given), source, target, NULL, &job->map, why());
-    if (status == LB_OK && !find_rest(job))
-        return false;
-    if (status == LB_OK && map_given == NULL)
-        status = lb_retarget_map_find(source, job->options.rest, target, NULL, &job->map, why());
+    find_rest(job);
+    lb_status status =
+        lb_retarget_map_find(source, job->options.rest, target, NULL, &job->map, why());
+    if (!succeeds(status)) {
+        if (status == LB_BAD_MODEL)
+            write_beginning(job);
+        give_up();
+    }
+    find_soles(job);
+}
+
+static void read_map(retarget_job *job)
+{
+    const char *path = option_text(map_given);
     job->options.map = &job->map;
-    if (status == LB_OK && job->map.realigned)
+    if (path == NULL) {
+        find_map(job);
+        return;
+    }
+    require(
+        lb_retarget_map_load(path, job->source.model, job->target.model, NULL, &job->map, why()));
+    find_rest(job);
+    if (job->map.realigned)
         remark("%s: its rotations are for bones with other axes; limbs are aligned by their "
                "directions",
-               option_text(map_given));
-    if (status == LB_OK && job->map.rescaled)
+               path);
+    if (job->map.rescaled)
         remark("%s: its scales are for people; of this capture's figure, which is not of an "
                "adult's size, they are %.3g",
-               option_text(map_given), job->map.root_scale);
-    bool fine = succeeds(status);
-    if (status == LB_BAD_MODEL && map_given == NULL)
-        write_beginning(job);
-    return fine && (map_given != NULL || find_soles(job));
+               path, job->map.root_scale);
 }
 
 /* what keeps links apart by --margin */
-static bool read_margin(retarget_job *job)
+static void read_margin(retarget_job *job)
 {
     check_links *links = &job->links;
     const motion *target = &job->target;
     const char *name = option_text(target_given);
-    links->margin = -1;
-    if (!collisions_margin(&links->margin))
-        return false;
-    if (links->margin < 0)
-        return option_none_given(collision_options, "without --margin");
+    links->margin = collisions_margin(-1);
+    if (links->margin < 0) {
+        option_none_given(collision_options, "without --margin");
+        return;
+    }
     links->collision = collisions_create_figure(name, target->model, target->gltf, links->margin,
                                                 &links->by_looks);
-    if (links->collision == NULL)
-        return false;
     job->options.collision = links->collision;
     job->options.distance = links->margin;
     if (!check_links_measured(links))
-        complain("--margin: '%s' has no two links whose shapes could touch", name);
-    return check_links_measured(links);
+        refuse("--margin: '%s' has no two links whose shapes could touch", name);
 }
 
-static bool read_options(retarget_job *job)
+static void read_options(retarget_job *job)
 {
     lb_retarget_options *o = &job->options;
     *o = lb_retarget_options_default();
-    if (!options_read(field_options, o) ||
-        !motion_made_rate("--fps", rate_given, job->source.clip, &o->rate) || !read_margin(job) ||
-        !read_map(job))
-        return false;
+    options_read(field_options, o);
+    o->rate = motion_made_rate("--fps", rate_given, job->source.clip, o->rate);
+    read_margin(job);
+    read_map(job);
     o->accelerations = job->target.accelerations;
     // one scale alone is both
     if (o->root_scale > 0 && o->scale == 0)
         o->scale = o->root_scale;
     // a motion that is built in brings its own
     o->contacts = job->source.contacts;
+    lb_contacts *given = NULL;
     if (contacts_given == NULL)
-        return true;
-    lb_status status =
-        lb_contacts_load(option_text(contacts_given), job->source.model, NULL, &job->given, why());
-    o->contacts = job->given;
-    return succeeds(status);
+        return;
+    require(lb_contacts_load(option_text(contacts_given), job->source.model, &program_memory,
+                             &given, why()));
+    o->contacts = given;
 }
 
 /* ---- results ------------------------------------------------------------ */
 
-static bool write_contacts(const retarget_job *job)
+static void write_contacts(const retarget_job *job)
 {
     char *text = NULL;
     if (write_contacts_given == NULL)
-        return true;
+        return;
     if (job->held == NULL)
-        return complain("--write-contacts: the map holds no points");
-    lb_status status = lb_contacts_write(job->held, job->target.model, NULL, &text, why());
-    return destination_save_text(option_text(write_contacts_given), text, status);
+        refuse("--write-contacts: the map holds no points");
+    require(lb_contacts_write(job->held, job->target.model, &program_memory, &text, why()));
+    destination_save_text(option_text(write_contacts_given), text);
 }
 
-static bool check_result(const retarget_job *job, lb_check_report *report)
+static lb_check_report check_result(const retarget_job *job)
 {
+    lb_check_report report;
     lb_check_options options = lb_check_options_default();
     options.ground = job->options.ground;
     options.accelerations = job->target.accelerations;
     if (job->options.acceleration > 0)
         options.thresholds[LB_CHECK_ACCELERATION] = job->options.acceleration;
     options.ground_normal = job->report.ground_normal;
-    return succeeds(lb_clip_check(job->clip, job->held, &options, NULL, NULL, report, why()));
+    require(lb_clip_check(job->clip, job->held, &options, NULL, NULL, &report, why()));
+    return report;
 }
 
 static double duration(const lb_clip *clip)
@@ -224,13 +230,14 @@ static double duration(const lb_clip *clip)
 
 static void write_object(const void *object, FILE *stream)
 {
-    print_json(object, JSON_INDENT(2), stream);
+    print_json((json_t *)object, JSON_INDENT(2), stream);
 }
 
-static bool write_report(const retarget_job *job, const lb_check_report *check)
+static void write_report(const retarget_job *job)
 {
     if (report_given == NULL)
-        return true;
+        return;
+    const lb_check_report check = check_result(job);
     const lb_retarget_report *r = &job->report;
     check_facts facts = {.clip = job->clip, .contacts = job->held, .origin = "retargeted"};
     facts.fidelity = job->compared ? &job->fidelity : NULL;
@@ -257,23 +264,17 @@ static bool write_report(const retarget_job *job, const lb_check_report *check)
         set_json(all, "near_frames", json_integer(r->near));
         set_json(all, "worst_near", json_real(r->worst_near));
     }
-    set_json(all, "check", check_report_json(&facts, check));
-    bool fine = destination_save(option_text(report_given), write_object, all);
-    json_decref(all);
-    return fine;
+    set_json(all, "check", check_report_json(&facts, &check));
+    destination_save(option_text(report_given), write_object, all);
 }
 
 /* the motion of the target, as an animation of a glTF called as the source is unless --name */
-static bool write_motion(const retarget_job *job, const char *source)
+static void write_motion(const retarget_job *job, const char *source)
 {
     const char *given = option_text(name_given);
-    if (output_given == NULL)
-        return true;
-    char *own = motion_name(source, &job->source);
-    bool done = motion_write(option_text(output_given), job->written_as, &job->target, job->clip,
-                             given != NULL ? given : own);
-    free(own);
-    return done;
+    if (output_given != NULL)
+        motion_write(option_text(output_given), job->written_as, &job->target, job->clip,
+                     given != NULL ? given : motion_name(source, &job->source));
 }
 
 /* what of the motion is not as in its source; of figures without legs nothing is known */
@@ -296,52 +297,47 @@ static void compare(retarget_job *job, const lb_clip *source)
 }
 
 /* what is written begins at 0, contacts as well: tables and BVH have no begin */
-static bool begin_at_zero(retarget_job *job)
+static void begin_at_zero(retarget_job *job)
 {
     double begin = lb_clip_begin(job->clip);
     if (begin == 0)
-        return true;
+        return;
     clip_begin_at(job->clip, 0);
-    return job->held == NULL || succeeds(lb_contacts_shift(job->held, -begin, why()));
+    if (job->held != NULL)
+        require(lb_contacts_shift(job->held, -begin, why()));
 }
 
 /* ---- a whole clip --------------------------------------------------------- */
 
 /* slows the source down for the target's legs, its contacts with it */
-static bool slow_down(retarget_job *job)
+static void slow_down(retarget_job *job)
 {
     lb_contacts *contacts = NULL;
     if (job->options.any_speed || job->options.unlocked)
-        return complain("--retime cannot be given with %s",
-                        job->options.any_speed ? "--no-speed-limits" : "--no-contacts");
-    if (!succeeds(lb_retarget_slow(job->source.clip, job->target.model, &job->options, NULL,
-                                   &job->slowed, &contacts, why())))
-        return false;
+        refuse("--retime cannot be given with %s",
+               job->options.any_speed ? "--no-speed-limits" : "--no-contacts");
+    require(lb_retarget_slow(job->source.clip, job->target.model, &job->options, &program_memory,
+                             &job->slowed, &contacts, why()));
     // the contacts that were given were taken into account
-    lb_contacts_release(job->given);
-    job->given = contacts;
     job->options.contacts = contacts;
     double was = duration(job->source.clip), is = duration(job->slowed);
     if (is > was)
         remark("%.3g s became %.3g s: legs would be too fast", was, is);
     if (job->options.rate == 0)
         job->options.rate = lb_clip_rate(job->source.clip, CLIP_EVEN);
-    return true;
 }
 
-static bool perform(retarget_job *job, const char *name)
+static void perform(retarget_job *job, const char *name)
 {
-    lb_check_report check;
     if (fast && option_given(field_options, "smooth"))
-        return complain("--fast does not smooth: leave --smooth out");
+        refuse("--fast does not smooth: leave --smooth out");
     if (fast)
         job->options.smooth = 0;
-    if (retime && !slow_down(job))
-        return false;
+    if (retime)
+        slow_down(job);
     const lb_clip *source = job->slowed != NULL ? job->slowed : job->source.clip;
-    if (!succeeds(lb_retarget(source, job->target.model, &job->options, NULL, &job->clip,
-                              &job->held, &job->report, why())))
-        return false;
+    require(lb_retarget(source, job->target.model, &job->options, &program_memory, &job->clip,
+                        &job->held, &job->report, why()));
     remark_source(job->source.clip, job->options.rest);
     if (map_given == NULL)
         remark_left_out(&job->map, job->source.model);
@@ -355,8 +351,11 @@ static bool perform(retarget_job *job, const char *name)
         remark("in %d of %d frames links are nearer than --margin, by %.2g m at most",
                job->report.near, job->report.frames, job->report.worst_near);
     compare(job, source);
-    return begin_at_zero(job) && write_motion(job, name) && write_map(job) && write_contacts(job) &&
-           (report_given == NULL || (check_result(job, &check) && write_report(job, &check)));
+    begin_at_zero(job);
+    write_motion(job, name);
+    write_map(job);
+    write_contacts(job);
+    write_report(job);
 }
 
 /* the options that name files to write, the motion first */
@@ -364,7 +363,7 @@ static const char *const file_names[] = {"--output", "--report", "--write-map", 
 
 /* whether there is an output, and each file is written once: the last would take the place of the
    others */
-static bool check_outputs(void)
+static void check_outputs(void)
 {
     const char *const given[] = {option_text(output_given), option_text(report_given),
                                  option_text(write_map_given), option_text(write_contacts_given)};
@@ -373,47 +372,39 @@ static bool check_outputs(void)
         count += given[i] != NULL;
         for (int k = 0; k < i; k++)
             if (given[i] != NULL && given[k] != NULL && file_is_same(given[i], given[k]))
-                return complain("%s and %s cannot both be written to '%s'", file_names[k],
-                                file_names[i], given[i]);
+                refuse("%s and %s cannot both be written to '%s'", file_names[k], file_names[i],
+                       given[i]);
     }
-    return count > 0 || complain("no output given; --output FILE.csv takes the motion");
+    if (count == 0)
+        refuse("no output given; --output FILE.csv takes the motion");
 }
 
-/* whether the output can be written, and --name be in it */
-static bool is_output_fine(lb_motion_kind *kind)
+/* the kind of the output, which must have --name */
+static lb_motion_kind choose_kind(void)
 {
-    int table = MOTION_TABLE_BY_MODEL;
     const char *path = option_text(output_given);
-    return argument_name("--as", &table_given, &table) &&
-           (path == NULL || motion_written_as("--output", path, table, kind)) &&
-           motion_check_name(option_text(name_given), *kind);
+    int table = argument_name("--as", &table_given, MOTION_TABLE_BY_MODEL);
+    lb_motion_kind kind =
+        path != NULL ? motion_written_as("--output", path, table) : LB_MOTION_UNKNOWN;
+    motion_check_name(option_text(name_given), kind);
+    return kind;
 }
 
-/* whether the root that --root gives the target is one that moves */
-static bool does_root_move(void)
+/* the source as its file has it, a motion or, where `path` is NULL, the figure of rows that come;
+   --root is the target's, which must move */
+static void read_both(retarget_job *job, const char *path)
 {
     int warnings;
-    lb_load_options given;
-    if (!load_given(&warnings, &given))
-        return false;
-    if (given.root == LB_ROOT_FIXED)
-        complain("--root fixed: a target that does not move cannot follow; planar or floating");
-    return given.root != LB_ROOT_FIXED;
-}
-
-/* the source as its file has it, a motion or, where `path` is NULL, the figure of rows that come:
-   --root is the target's */
-static bool read_source(const char *path, motion *out)
-{
-    double rate = 0;
     const char *rig = option_text(rig_given);
+    if (load_given(&warnings).root == LB_ROOT_FIXED)
+        refuse("--root fixed: a target that does not move cannot follow; planar or floating");
     select_leave_roots(true);
-    bool fine = (path == NULL ? motion_read_figure(rig, "--from", out)
-                              : motion_source_rate(&rate) &&
-                                    motion_read(path, "--from", rig, rate, false, out)) &&
-                motion_uses_options(out);
+    job->source = path == NULL ? motion_read_figure(rig, "--from")
+                               : motion_read(path, "--from", rig, motion_source_rate(), false);
+    motion_uses_options(&job->source);
     select_leave_roots(false);
-    return fine;
+    job->target = motion_open_target(option_text(target_given));
+    read_options(job);
 }
 
 /* what only a whole clip has */
@@ -443,52 +434,38 @@ static const struct poptOption clip_options[] = {
     OPTION_END,
 };
 
-static void release_job(retarget_job *job)
-{
-    free(job->rest);
-    lb_clip_release(job->slowed);
-    lb_clip_release(job->clip);
-    lb_contacts_release(job->held);
-    lb_contacts_release(job->given);
-    lb_collision_release(job->links.collision);
-    motion_release(&job->target);
-    motion_release(&job->source);
-}
-
 /* ---- rows as they come ------------------------------------------------------ */
 
-static bool stream_rows(retarget_job *job, const char *operand)
+static void stream_rows(retarget_job *job, const char *operand)
 {
     if (strcmp(operand, "-") != 0)
-        return complain("--stream reads standard input: give - in place of '%s'", operand);
+        refuse("--stream reads standard input: give - in place of '%s'", operand);
     if (rig_given == NULL)
-        return complain("--stream: --from MODEL names the figure whose rows are read");
+        refuse("--stream: --from MODEL names the figure whose rows are read");
     if (option_given(field_options, "smooth"))
-        return complain("--stream solves each frame for itself: leave --smooth out");
-    return option_none_given(clip_options, "with --stream") && does_root_move() &&
-           read_source(NULL, &job->source) &&
-           motion_open_target(option_text(target_given), &job->target) && read_options(job) &&
-           write_map(job) && live_retarget(&job->source, &job->target, &job->options);
+        refuse("--stream solves each frame for itself: leave --smooth out");
+    option_none_given(clip_options, "with --stream");
+    read_both(job, NULL);
+    write_map(job);
+    live_retarget(&job->source, &job->target, &job->options);
 }
 
 /* ---- the command -------------------------------------------------------- */
 
-static bool retarget_file(retarget_job *job, const char *path)
-{
-    return check_outputs() && is_output_fine(&job->written_as) && does_root_move() &&
-           read_source(path, &job->source) &&
-           motion_open_target(option_text(target_given), &job->target) && read_options(job) &&
-           perform(job, path);
-}
-
 /* one clip, or rows as they come */
 static int run_one(const char *operand)
 {
-    retarget_job job = {.written_as = LB_MOTION_UNKNOWN};
+    retarget_job job = {.held = NULL};
     joints_use_srdf();
-    bool done = streaming ? stream_rows(&job, operand) : retarget_file(&job, operand);
-    release_job(&job);
-    return done ? EXIT_DONE : EXIT_BAD_INPUT;
+    if (streaming) {
+        stream_rows(&job, operand);
+        return EXIT_DONE;
+    }
+    check_outputs();
+    job.written_as = choose_kind();
+    read_both(&job, operand);
+    perform(&job, operand);
+    return EXIT_DONE;
 }
 
 static const struct poptOption options[] = {
@@ -520,13 +497,13 @@ static int run(const char *const *operands)
                                   &write_contacts_given, NULL};
     const corpus all = {operands, target_given, files, file_names, options, run_one};
     if (target_given == NULL)
-        return bad_input("no target given; --to MODEL names it");
-    if (!corpus_is(&all))
-        return option_none_given(corpus_options, "with one capture on one model")
-                   ? run_one(operands[0])
-                   : EXIT_BAD_INPUT;
+        refuse("no target given; --to MODEL names it");
+    if (!corpus_is(&all)) {
+        option_none_given(corpus_options, "with one capture on one model");
+        return run_one(operands[0]);
+    }
     if (streaming)
-        return bad_input("--stream: one target and no files");
+        refuse("--stream: one target and no files");
     return corpus_run(&all);
 }
 

@@ -100,14 +100,14 @@ static const destination_forms forms = {.rows =
 
 /* ---- frames ----------------------------------------------------------------- */
 
-static bool write_block(servo_run *r)
+static void write_block(servo_run *r)
 {
-    bool fine = r->count == 0 || destination_add(&r->to, r);
+    if (r->count > 0)
+        destination_add(&r->to, r);
     r->count = 0;
-    return fine;
 }
 
-static bool step(servo_run *r)
+static void step(servo_run *r)
 {
     size_t nq = (size_t)lb_model_nq(r->model);
     double *q = r->q + nq * (size_t)r->count++;
@@ -118,20 +118,17 @@ static bool step(servo_run *r)
     // a target that is stale is not looked at any more
     if (r->last.state != LB_SERVO_STALE)
         r->found = r->last.goal.outcome == LB_REACHED;
-    return r->count < BLOCK || write_block(r);
+    if (r->count == BLOCK)
+        write_block(r);
 }
 
 /* frames with the target before this one, until it is this one's time */
-static bool wait_for(servo_run *r, target_source *source, int index)
+static void wait_for(servo_run *r, target_source *source, int index)
 {
-    bool timed;
     double time = 0;
-    if (!targets_time(source, index, &timed, &time))
-        return false;
+    bool timed = targets_time(source, index, &time);
     while (timed && (double)r->frames / r->rate < time - 0.5 / r->rate)
-        if (!step(r))
-            return false;
-    return true;
+        step(r);
 }
 
 /* counts a target of which no configuration was found, once it is replaced or the last frame is
@@ -149,98 +146,71 @@ static void measure(servo_run *r)
     lb_state *state = state_or_exit(r->model);
     lb_state_update(state, r->end);
     lb_task_error(state, &r->task, &r->target, &r->position, &r->rotation);
-    lb_state_release(state);
 }
 
 /* all targets, a frame each, or at their times; then on until the last is reached, or given up for
    stale and the joints rest */
-static bool follow(servo_run *r, target_source *source)
+static void follow(servo_run *r, target_source *source)
 {
     // rows that are still being written act at once
     const bool streamed = source->table.text.by_line;
     target_list block = {0};
-    int count = 0;
-    bool fine = true;
-    while (fine && (count = targets_next(source, streamed ? 1 : BLOCK, &block)) > 0) {
-        for (int i = 0; i < count && fine; i++) {
-            fine = wait_for(r, source, i);
+    for (int count; (count = targets_next(source, streamed ? 1 : BLOCK, &block)) > 0;) {
+        for (int i = 0; i < count; i++) {
+            wait_for(r, source, i);
             judge(r);
             r->target = block.targets[i];
             lb_servo_aim(r->servo, &r->target, NULL);
-            fine = fine && step(r);
+            step(r);
             r->targets++;
         }
-        fine = fine && (!streamed || write_block(r));
+        if (streamed)
+            write_block(r);
     }
-    fine = fine && count == 0;
-    for (long i = 0; fine && i < PATIENCE * r->rate; i++) {
+    for (long i = 0; i < PATIENCE * r->rate; i++) {
         if (r->last.state == LB_SERVO_ARRIVED || r->last.state == LB_SERVO_UNREACHED ||
             (r->last.state == LB_SERVO_STALE && r->last.resting))
             break;
-        fine = step(r);
+        step(r);
     }
     judge(r);
-    targets_release(&block);
-    if (fine && r->end != NULL)
+    if (r->end != NULL)
         measure(r);
-    return fine && write_block(r);
+    write_block(r);
 }
 
 /* ---- the command ------------------------------------------------------------ */
 
-static int run_servo(servo_run *r, target_source *source)
+/* at rest at the start, with the rate that is given */
+static void create(servo_run *r, lb_task_kind kind)
 {
-    r->q = allocate_or_exit((size_t)BLOCK * (size_t)lb_model_nq(r->model), sizeof *r->q);
-    bool fine = destination_open(&r->to, &forms, false) && follow(r, source) &&
-                destination_close(&r->to, r);
-    destination_discard(&r->to);
-    free(r->q);
-    if (!fine)
-        return EXIT_BAD_INPUT;
-    select_remark();
-    return r->missed == 0 && r->last.state == LB_SERVO_ARRIVED ? EXIT_DONE : EXIT_UNREACHED;
-}
-
-static bool check_rate(double rate)
-{
-    return (rate >= SLOWEST && rate <= FASTEST) ||
-           complain("--rate is %g but must be a number from %g to %g", rate, SLOWEST, FASTEST);
-}
-
-static int run_on(const lb_model *model, target_source *source)
-{
-    pose_list start = {0};
     servo_choice chosen = {.rate = 1000, .options = lb_servo_options_default()};
-    servo_run r = {.model = model};
-    int status = EXIT_BAD_INPUT;
-    lb_joint_setting *limits = joints_settings(model, &chosen.options.joint_count);
-    chosen.options.joints = limits;
-    if (select_given_task(model, source->kind, &r.task) &&
-        tool_task(model, source->kind, &r.task) && options_read(servo_options, &chosen) &&
-        check_rate(chosen.rate) &&
-        poses_from_text(model, "--start", option_text(start_given), &start)) {
-        chosen.options.period = 1 / chosen.rate;
-        r.rate = chosen.rate;
-        if (succeeds(lb_servo_create(model, &r.task, &chosen.options, NULL, &r.servo, why())) &&
-            succeeds(lb_servo_reset(r.servo, start.q, why())))
-            status = run_servo(&r, source);
-    }
-    lb_servo_release(r.servo);
-    poses_release(&start);
-    free(limits);
-    return status;
+    chosen.options.joints = joints_settings(r->model, &chosen.options.joint_count);
+    r->task = tool_task(r->model, kind);
+    options_read(servo_options, &chosen);
+    if (!(chosen.rate >= SLOWEST && chosen.rate <= FASTEST))
+        refuse("--rate is %g but must be a number from %g to %g", chosen.rate, SLOWEST, FASTEST);
+    pose_list start = poses_from_text(r->model, "--start", option_text(start_given));
+    chosen.options.period = 1 / chosen.rate;
+    r->rate = chosen.rate;
+    require(
+        lb_servo_create(r->model, &r->task, &chosen.options, &program_memory, &r->servo, why()));
+    require(lb_servo_reset(r->servo, start.q, why()));
+    r->q = allocate_or_exit((size_t)BLOCK * (size_t)lb_model_nq(r->model), sizeof *r->q);
 }
 
 static int run(const char *const *operands)
 {
-    target_source source = {0};
-    if (!destination_check() || !targets_open_timed(&source))
-        return EXIT_BAD_INPUT;
-    lb_model *model = select_model(operands[0]);
-    int status = model != NULL ? run_on(model, &source) : EXIT_BAD_INPUT;
-    lb_model_release(model);
-    targets_close(&source);
-    return status;
+    target_source source;
+    destination_check();
+    targets_open_timed(&source);
+    servo_run r = {.model = select_model(operands[0])};
+    create(&r, source.kind);
+    destination_open(&r.to, &forms, false);
+    follow(&r, &source);
+    destination_close(&r.to, &r);
+    select_remark();
+    return r.missed == 0 && r.last.state == LB_SERVO_ARRIVED ? EXIT_DONE : EXIT_UNREACHED;
 }
 
 static const struct poptOption options[] = {

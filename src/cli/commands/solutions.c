@@ -66,7 +66,7 @@ static bool all_refused(const solutions *all, int i)
 /* rows that one target can have: more are seldom requested, and truncation is reported */
 enum { ROWS_PER_TARGET = 1024 };
 
-/* for rows that are begun, with the first block, which is the largest */
+/* for rows that are begun, with the first block, which is the largest; false after a complaint */
 static bool create(solutions *all, lb_solutions_options options, const struct poptOption *table)
 {
     size_t targets = (size_t)all->rows.targets->count;
@@ -77,23 +77,13 @@ static bool create(solutions *all, lb_solutions_options options, const struct po
     all->complete = all->certified = true;
     all->summaries = allocate_or_exit(targets, sizeof *all->summaries);
     all->refusals = allocate_or_exit(targets, sizeof *all->refusals);
-    return succeeds(lb_solutions_create(all->rows.model, &all->rows.task, &options, NULL,
+    return succeeds(lb_solutions_create(all->rows.model, &all->rows.task, &options, &program_memory,
                                         &all->solver, why())) &&
            // of arms without a joint to spare nothing is held
            (lb_solutions_class(all->solver) == LB_ARM_REDUNDANT ||
             !option_given(table, "redundancy") ||
             complain("--redundancy has no effect: the arm has no more joints than the target "
                      "needs"));
-}
-
-static void release(solutions *all)
-{
-    lb_solutions_release(all->solver);
-    lb_collision_release(all->collision);
-    rows_release(&all->rows);
-    free(all->infos);
-    free(all->summaries);
-    free(all->refusals);
 }
 
 /* whether all solutions of target i are listed, or as many as are wanted */
@@ -314,7 +304,6 @@ static void write_words(void *results, FILE *stream)
     if (all->rows.count > 0 && lb_solutions_class(all->solver) == LB_ARM_GENERAL)
         fputs("  numbers of branches distinguish these solutions; along a path they change\n",
               stream);
-    free(slots);
 }
 
 /* ---- figures ---------------------------------------------------------- */
@@ -329,26 +318,24 @@ static void write_label(const void *user, int i, char label[FIGURE_LABEL_SIZE])
                     info->branch, info->in_limits ? "" : ", outside limits");
 }
 
-static bool draw(void *results)
+static void draw(void *results)
 {
-    return rows_draw(&((const solutions *)results)->rows, write_label, results);
+    rows_draw(&((const solutions *)results)->rows, write_label, results);
 }
 
-bool solutions_draw(const lb_model *model, const lb_task *task, const target_list *target,
+void solutions_draw(const lb_model *model, const lb_task *task, const target_list *target,
                     const pose_list *start, const struct poptOption *table,
                     const lb_solutions_options *options, lb_drawing *drawing, const char *path)
 {
     solutions all = {.most = ROWS_PER_TARGET};
     rows_start(&all.rows, model, task, target, start);
-    bool fine = create(&all, *options, table);
-    if (fine)
-        find(&all);
-    if (fine && all.rows.count == 0)
-        fine = complain("--all: no solution is inside the limits, nor is the pose; --out-of-limits "
-                        "draws those outside");
-    fine = fine && rows_draw_to(&all.rows, false, drawing, path, write_label, &all);
-    release(&all);
-    return fine;
+    if (!create(&all, *options, table))
+        give_up();
+    find(&all);
+    if (all.rows.count == 0)
+        refuse("--all: no solution is inside the limits, nor is the pose; --out-of-limits draws "
+               "those outside");
+    rows_draw_to(&all.rows, false, drawing, path, write_label, &all);
 }
 
 /* ---- all targets ------------------------------------------------------------ */
@@ -378,37 +365,34 @@ int solutions_solve(const char *name, const lb_model *model, problem_source *pro
     solutions all = {.most = every ? ROWS_PER_TARGET : 1};
     lb_solutions_options wanted = *options;
     wanted.condition = true;
-    bool fine = (!avoid || (all.collision = collisions_create(name, model)) != NULL) &&
-                rows_open(&all.rows, model, problems);
-    const bool listed = fine && create(&all, wanted, list_options);
-    if (fine && !listed && !every)
-        remark("--avoid-collision chooses among all solutions, so they must have a list: give a "
-               "rotation, too, or lock joints");
-    fine = listed && blocks_write(&work, &all, problems);
-    int status = fine ? rows_status(&all.rows) : EXIT_BAD_INPUT;
-    release(&all);
-    return status;
+    if (avoid)
+        all.collision = collisions_create(name, model);
+    rows_open(&all.rows, model, problems);
+    if (!create(&all, wanted, list_options)) {
+        if (!every)
+            remark("--avoid-collision chooses among all solutions, so they must have a list: give "
+                   "a rotation, too, or lock joints");
+        give_up();
+    }
+    blocks_write(&work, &all, problems);
+    return rows_status(&all.rows);
 }
 
 /* ---- the command -------------------------------------------------------- */
 
 static int avoid_wanted;
 
-static int list_solutions(const char *name, const lb_model *model, problem_source *problems)
-{
-    lb_solutions_options options = lb_solutions_options_default();
-    bool fine = options_read(list_options, &options);
-    return fine ? solutions_solve(name, model, problems, &options, avoid_wanted, true)
-                : EXIT_BAD_INPUT;
-}
-
 static int run(const char *const *operands)
 {
-    if (!avoid_wanted && !option_none_given(collision_options, "without --avoid-collision"))
-        return EXIT_BAD_INPUT;
+    problem_source problems = {.shared = false};
     if (avoid_wanted)
         joints_use_srdf();
-    return blocks_run(operands[0], list_solutions);
+    else
+        option_none_given(collision_options, "without --avoid-collision");
+    const lb_model *model = blocks_start_command(operands[0], &problems);
+    lb_solutions_options options = lb_solutions_options_default();
+    options_read(list_options, &options);
+    return solutions_solve(operands[0], model, &problems, &options, avoid_wanted, true);
 }
 
 static const struct poptOption options[] = {

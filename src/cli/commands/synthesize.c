@@ -34,65 +34,50 @@ typedef struct synthesis {
 
 /* ---- poses ------------------------------------------------------------------- */
 
-static bool read_rows(csv_table *table, synthesis *s)
+static void read_poses(synthesis *s)
 {
     static const char *const names[] = {"x", "y", "angle"};
+    csv_table table;
     int columns[3];
+    if (points_given == NULL)
+        refuse("no poses given; --points P.csv names them");
+    require(csv_open(option_text(points_given), &program_memory, &table, why()));
     for (int i = 0; i < 3; i++) {
-        columns[i] = csv_column(table, names[i]);
+        columns[i] = csv_column(&table, names[i]);
         if (columns[i] < 0)
-            return complain("%s:1: there is no column '%s'; the header is x,y,angle", table->path,
-                            names[i]);
+            refuse("%s:1: there is no column '%s'; the header is x,y,angle", table.path, names[i]);
     }
-    if (!succeeds(csv_next(table, LB_SYNTHESIS_POSES + 1, why())))
-        return false;
-    s->count = table->rows;
+    require(csv_next(&table, LB_SYNTHESIS_POSES + 1, why()));
+    s->count = table.rows;
     if (s->count > LB_SYNTHESIS_POSES)
-        return complain("%s:%d: three to five poses are wanted; leave this one and those after it "
-                        "out",
-                        table->path, table->lines[LB_SYNTHESIS_POSES]);
+        refuse("%s:%d: three to five poses are wanted; leave this one and those after it out",
+               table.path, table.lines[LB_SYNTHESIS_POSES]);
     for (int i = 0; i < s->count; i++) {
         lb_plane_pose *pose = &s->poses[i];
         double *const numbers[] = {&pose->x, &pose->y, &pose->angle};
         for (int k = 0; k < 3; k++)
-            if (!succeeds(csv_number(table, i, columns[k], numbers[k], why())))
-                return false;
+            require(csv_number(&table, i, columns[k], numbers[k], why()));
         pose->angle *= angle_unit();
     }
-    return true;
 }
 
-static bool read_poses(synthesis *s)
-{
-    csv_table table = {.columns = 0};
-    const char *path = option_text(points_given);
-    if (path == NULL)
-        return complain("no poses given; --points P.csv names them");
-    bool fine = succeeds(csv_open(path, NULL, &table, why())) && read_rows(&table, s);
-    csv_release(&table);
-    return fine;
-}
-
-static bool find_four_bars(synthesis *s)
+static void find_four_bars(synthesis *s)
 {
     lb_synthesis_options o = lb_synthesis_options_default();
     double near[2] = {0, 0};
     lb_dyad dyads[LB_SYNTHESIS_DYADS];
-    if (!options_read(sample_options, &o) ||
-        (near_given != NULL &&
-         !argument_numbers("--near", option_text(near_given), "x y", 2, near)))
-        return false;
+    options_read(sample_options, &o);
+    if (near_given != NULL)
+        argument_numbers("--near", option_text(near_given), "x y", 2, near);
     o.near_x = near[0];
     o.near_y = near[1];
     s->four_bars = allocate_or_exit((size_t)s->best, sizeof *s->four_bars);
     const char *path = option_text(points_given);
-    if (!succeeds_for(path, lb_dyads_find(s->poses, s->count, &o, dyads, LB_SYNTHESIS_DYADS,
-                                          &s->dyads, &s->complete, why())) ||
-        !succeeds_for(path, lb_four_bars_find(s->poses, s->count, dyads, s->dyads, s->four_bars,
-                                              s->best, &s->found, why())))
-        return false;
+    require_for(path, lb_dyads_find(s->poses, s->count, &o, dyads, LB_SYNTHESIS_DYADS, &s->dyads,
+                                    &s->complete, why()));
+    require_for(path, lb_four_bars_find(s->poses, s->count, dyads, s->dyads, s->four_bars, s->best,
+                                        &s->found, why()));
     s->best = s->best < s->found ? s->best : s->found;
-    return true;
 }
 
 /* ---- results ------------------------------------------------------------------ */
@@ -122,7 +107,6 @@ static void write_json(const synthesis *s)
     json_t *all = json_pack("{s:i, s:i, s:b, s:i, s:o}", "poses", s->count, "dyads", s->dyads,
                             "complete", s->complete, "found", s->found, "four_bars", list);
     print_json(all, JSON_INDENT(2), stdout);
-    json_decref(all);
 }
 
 static void write_table(const synthesis *s)
@@ -149,7 +133,6 @@ static void write_table(const synthesis *s)
            s->found == 1 ? "" : "s", s->dyads, s->dyads == 1 ? "" : "s", s->best,
            angle_unit_name());
     grid_print(&table, stdout);
-    grid_release(&table);
 }
 
 /* what was not found, and why that may be */
@@ -167,14 +150,7 @@ static void remark_on(const synthesis *s)
         remark("%s: every four-bar found has a defect", path);
 }
 
-static bool write_model(const lb_model *model, const char *path)
-{
-    char *text = NULL;
-    lb_status status = path != NULL ? lb_json_write(model, NULL, &text, why()) : LB_OK;
-    return path == NULL || destination_save_text(path, text, status);
-}
-
-static bool draw_poses(const synthesis *s, const lb_model *model)
+static void draw_poses(const synthesis *s, const lb_model *model)
 {
     lb_drawing drawing;
     const char *path = figure_wanted(&drawing);
@@ -186,19 +162,21 @@ static bool draw_poses(const synthesis *s, const lb_model *model)
     }
     drawing.poses = poses;
     drawing.pose_count = s->count;
-    return path == NULL || figure_draw(model, &drawing, path);
+    if (path != NULL)
+        figure_draw(model, &drawing, path);
 }
 
 /* the best one, as a model and drawn in all poses */
-static bool write_best(const synthesis *s)
+static void write_best(const synthesis *s)
 {
     lb_model *model;
-    if (s->found == 0)
-        return true;
-    bool fine = succeeds(lb_four_bar_model(&s->four_bars[0], &s->poses[0], NULL, &model, why())) &&
-                write_model(model, option_text(output_given)) && draw_poses(s, model);
-    lb_model_release(model);
-    return fine;
+    char *text = NULL;
+    require(lb_four_bar_model(&s->four_bars[0], &s->poses[0], &program_memory, &model, why()));
+    if (output_given != NULL) {
+        require(lb_json_write(model, &program_memory, &text, why()));
+        destination_save_text(option_text(output_given), text);
+    }
+    draw_poses(s, model);
 }
 
 /* ---- the command --------------------------------------------------------------- */
@@ -206,18 +184,18 @@ static bool write_best(const synthesis *s)
 static int run(const char *const *operands)
 {
     (void)operands;
-    synthesis s = {.best = 10};
-    bool fine = figure_is_fine(figure_options) &&
-                argument_count("--best", option_text(best_given), 1, MOST_BEST, &s.best) &&
-                read_poses(&s) && find_four_bars(&s) && write_best(&s);
-    if (fine && json_wanted)
+    figure_prepare(figure_options);
+    synthesis s = {.best = argument_count("--best", option_text(best_given), 1, MOST_BEST, 10)};
+    read_poses(&s);
+    find_four_bars(&s);
+    if (s.found > 0)
+        write_best(&s);
+    if (json_wanted)
         write_json(&s);
-    else if (fine && s.found > 0)
+    else if (s.found > 0)
         write_table(&s);
-    if (fine)
-        remark_on(&s);
-    free(s.four_bars);
-    return !fine ? EXIT_BAD_INPUT : s.found > 0 ? EXIT_DONE : EXIT_UNREACHED;
+    remark_on(&s);
+    return s.found > 0 ? EXIT_DONE : EXIT_UNREACHED;
 }
 
 static const struct poptOption options[] = {

@@ -46,14 +46,14 @@ static const char board_letters[] = "abcdefghijklmnopqrstuvwxyz0123456789.-";
 
 /* One mesh: its name in the model, its file, and its address below the site, "/mesh/3/a.stl". */
 typedef struct mesh_entry {
-    char *name, *file, *address;
+    const char *name, *file, *address;
 } mesh_entry;
 
 typedef struct mesh_list {
     mesh_entry *entries; /* of files that are served, each name once */
     int count;
-    int refused;         /* meshes that are there, but outside these folders or of other types */
-    char *first_refused; /* the file of the first of these; NULL: none */
+    int refused; /* meshes that are there, but outside these folders or of other types */
+    const char *first_refused; /* the file of the first of these; NULL: none */
 } mesh_list;
 
 /* ---- folders ------------------------------------------------------------- */
@@ -64,7 +64,15 @@ typedef struct mesh_folders {
     char package[PATH_MAX]; /* of one mesh; empty: none */
 } mesh_folders;
 
-/* the folder of a file; NULL when it is not there. Release with free(). */
+/* a path as realpath() has it; NULL: there is none */
+static char *resolve(const char *path)
+{
+    char *found = realpath(path, NULL), *kept = found ? copy_or_exit(found) : NULL;
+    free(found);
+    return kept;
+}
+
+/* the folder of a file; NULL when it is not there */
 static char *folder_of(const char *file)
 {
     const char *slash = strrchr(file, '/');
@@ -72,16 +80,7 @@ static char *folder_of(const char *file)
     // "/a.urdf" lies in "/"
     if (slash)
         name[slash == file ? 1 : slash - file] = '\0';
-    char *folder = realpath(name, NULL);
-    free(name);
-    return folder;
-}
-
-static bool has_manifest(const char *folder)
-{
-    char *found = serve_find(folder, "package.xml");
-    free(found);
-    return found != NULL;
+    return resolve(name);
 }
 
 /* whether a folder's own name is the `length` letters at `name` */
@@ -101,7 +100,8 @@ static void find_package(mesh_folders *folders, const char *name)
         return;
     strcpy(at, folders->model);
     // the root of all folders is no package
-    while (at[0] != '\0' && at[1] != '\0' && !has_manifest(at) && !is_called(at, name, length))
+    while (at[0] != '\0' && at[1] != '\0' && !serve_find(at, "package.xml") &&
+           !is_called(at, name, length))
         *strrchr(at, '/') = '\0';
     if (at[0] != '\0' && at[1] == '\0')
         at[0] = '\0';
@@ -133,18 +133,14 @@ static char *find_below(const char *folder, const char *path)
 /* an absolute path's file, if it lies below a folder; NULL: none */
 static char *find_absolute(const char *folder, const char *path)
 {
-    char *home = folder && *folder ? realpath(folder, NULL) : NULL;
-    char *file = home ? realpath(path, NULL) : NULL;
+    const char *home = folder && *folder ? resolve(folder) : NULL;
+    const char *file = home ? resolve(path) : NULL;
     size_t length = home ? strlen(home) : 0;
-    char *found = NULL;
-    if (file && strncmp(file, home, length) == 0 && file[length] == '/')
-        found = serve_find(home, file + length + 1);
-    free(home);
-    free(file);
-    return found;
+    bool below = file && strncmp(file, home, length) == 0 && file[length] == '/';
+    return below ? serve_find(home, file + length + 1) : NULL;
 }
 
-/* what a mesh's name means; NULL when it is nowhere in the folders. Release with free(). */
+/* what a mesh's name means; NULL when it is nowhere in the folders */
 static char *find_mesh(mesh_folders *folders, const char *name)
 {
     const char *colon = strstr(name, "://"), *path = colon ? colon + 3 : name;
@@ -163,21 +159,10 @@ static char *find_outside(const mesh_folders *folders, const char *name)
     char *joined = allocate_or_exit(strlen(folders->model) + strlen(path) + 2, 1);
     sprintf(joined, "%s%s%s", path[0] == '/' ? "" : folders->model, path[0] == '/' ? "" : "/",
             path);
-    char *found = access(joined, F_OK) == 0 ? realpath(joined, NULL) : NULL;
-    free(joined);
-    return found;
+    return access(joined, F_OK) == 0 ? resolve(joined) : NULL;
 }
 
 /* ---- the list ------------------------------------------------------------ */
-
-static void refuse(mesh_list *list, char *file)
-{
-    list->refused++;
-    if (list->first_refused)
-        free(file);
-    else
-        list->first_refused = file;
-}
 
 static void add(mesh_list *list, mesh_folders *folders, const char *name)
 {
@@ -188,11 +173,11 @@ static void add(mesh_list *list, mesh_folders *folders, const char *name)
         const char *own = strrchr(file, '/') + 1;
         char *address = allocate_or_exit(strlen(own) + 32, 1);
         sprintf(address, "/mesh/%d/%s", list->count, own);
-        list->entries[list->count++] = (mesh_entry){copy_or_exit(name), file, address};
+        list->entries[list->count++] = (mesh_entry){name, file, address};
         return;
     }
-    if (file)
-        refuse(list, file);
+    if (file && list->refused++ == 0)
+        list->first_refused = file;
 }
 
 static int count_visuals(const lb_model *model)
@@ -209,7 +194,7 @@ static mesh_list mesh_list_find(const lb_model *model, const char *file, const c
     mesh_list list = {.entries =
                           allocate_or_exit((size_t)count_visuals(model) + 1, sizeof(mesh_entry))};
     mesh_folders folders = {.model = folder_of(file)};
-    folders.allowed = allowed ? realpath(allowed, NULL) : NULL;
+    folders.allowed = allowed ? resolve(allowed) : NULL;
     // each name once
     json_t *seen = json_object();
     for (int i = 0; i < lb_model_link_count(model) && folders.model; i++) {
@@ -223,20 +208,7 @@ static mesh_list mesh_list_find(const lb_model *model, const char *file, const c
         }
     }
     json_decref(seen);
-    free(folders.model);
-    free(folders.allowed);
     return list;
-}
-
-static void mesh_list_release(mesh_list *list)
-{
-    for (int i = 0; i < list->count; i++) {
-        free(list->entries[i].name);
-        free(list->entries[i].file);
-        free(list->entries[i].address);
-    }
-    free(list->entries);
-    free(list->first_refused);
 }
 
 /* ---- addresses ----------------------------------------------------------- */
@@ -269,22 +241,13 @@ static char *percent_encode(const char *text)
 static json_t *mesh_list_addresses(const mesh_list *list)
 {
     json_t *addresses = json_object();
-    for (int i = 0; i < list->count; i++) {
-        char *encoded = percent_encode(list->entries[i].address + 1);
-        set_json(addresses, list->entries[i].name, json_string(encoded));
-        free(encoded);
-    }
+    for (int i = 0; i < list->count; i++)
+        set_json(addresses, list->entries[i].name,
+                 json_string(percent_encode(list->entries[i].address + 1)));
     return addresses;
 }
 
 /* ---- where the page is -------------------------------------------------- */
-
-static bool has_page(const char *folder)
-{
-    char *index = serve_find(folder, "index.html");
-    free(index);
-    return index != NULL;
-}
 
 /* the folder that the program is in; false when the system does not say */
 static bool find_program(char folder[PATH_MAX])
@@ -297,28 +260,26 @@ static bool find_program(char folder[PATH_MAX])
     return true;
 }
 
-/* --page, or as installed, or as built; NULL after a complaint. Release with free(). */
-static char *find_page(void)
+/* --page, or as installed, or as built */
+static const char *find_page(void)
 {
     static const char *const places[] = {"../share/limber/page", "../web/page/dist"};
+    static const char index[] = "index.html";
     const char *given = option_text(page_given);
-    if (given) {
-        if (has_page(given))
-            return copy_or_exit(given);
-        complain("--page: there is no page in '%s'", given);
-        return NULL;
-    }
+    if (given && !serve_find(given, index))
+        refuse("--page: there is no page in '%s'", given);
+    if (given)
+        return given;
     char folder[PATH_MAX];
     for (size_t i = 0; find_program(folder) && i < sizeof places / sizeof *places; i++) {
         if (strlen(folder) + strlen(places[i]) + 2 > sizeof folder)
             continue;
         strcat(folder, "/");
         strcat(folder, places[i]);
-        if (has_page(folder))
+        if (serve_find(folder, index))
             return copy_or_exit(folder);
     }
-    complain("the page is not here; 'make web' builds it, or --page says where it is");
-    return NULL;
+    refuse("the page is not here; 'make web' builds it, or --page says where it is");
 }
 
 /* ---- serving ------------------------------------------------------------- */
@@ -371,7 +332,7 @@ static char *write_followed(void *user)
     pthread_mutex_unlock(&f->lock);
     char *text = json_dumps(pose, JSON_COMPACT);
     json_decref(pose);
-    return text != NULL ? text : copy_or_exit("{}");
+    return text != NULL ? text : strdup("{}");
 }
 
 /* takes over rows of standard input until that ends; false: the program is to end, with *status */
@@ -394,7 +355,6 @@ static bool follow(followed *f, int *status)
         f->over = state > LIVE_ROW;
         pthread_mutex_unlock(&f->lock);
     }
-    live_rows_close(rows);
     *status = state == LIVE_REFUSED ? EXIT_BAD_INPUT : EXIT_DONE;
     return state == LIVE_END;
 }
@@ -402,8 +362,6 @@ static bool follow(followed *f, int *status)
 static int serve(const serve_site *site, int port, followed *f)
 {
     serve_server *server = serve_start(site, &port);
-    if (!server)
-        return EXIT_BAD_INPUT;
     char address[ADDRESS_SIZE];
     const char *board = option_text(board_given);
     snprintf(address, sizeof address, "http://127.0.0.1:%d/%s%s", port,
@@ -445,80 +403,59 @@ static int serve_files(const char *page, const mesh_list *meshes, const char *te
     for (int i = 0; i < meshes->count; i++)
         entries[texts + i] =
             (serve_entry){.path = meshes->entries[i].address, .file = meshes->entries[i].file};
-    int status = serve(&(serve_site){page, entries, meshes->count + texts}, port, f);
-    free(entries);
-    return status;
+    return serve(&(serve_site){page, entries, meshes->count + texts}, port, f);
 }
 
 static int serve_model(const char *page, const char *name, int port)
 {
-    lb_model *model = select_model(name);
-    if (!model)
-        return EXIT_BAD_INPUT;
+    const lb_model *model = select_model(name);
     char *text = NULL;
-    int status = EXIT_BAD_INPUT;
     followed f = {.lock = PTHREAD_MUTEX_INITIALIZER, .model = model};
     f.q = allocate_or_exit((size_t)lb_model_nq(model) + 1, sizeof *f.q);
     lb_configuration_neutral(model, f.q);
-    if (succeeds(lb_json_write(model, NULL, &text, why()))) {
-        mesh_list meshes = mesh_list_find(model, name, option_text(allow_given));
-        json_t *names = mesh_list_addresses(&meshes);
-        char *addresses = json_dumps(names, JSON_INDENT(2));
-        remark_refused(&meshes);
-        if (addresses)
-            status = serve_files(page, &meshes, text, addresses, port, following ? &f : NULL);
-        else
-            complain("no memory for the addresses of %d meshes", meshes.count);
-        free(addresses);
-        json_decref(names);
-        mesh_list_release(&meshes);
-    }
-    free(text);
-    free(f.q);
-    lb_model_release(model);
+    require(lb_json_write(model, &program_memory, &text, why()));
+    mesh_list meshes = mesh_list_find(model, name, option_text(allow_given));
+    json_t *names = mesh_list_addresses(&meshes);
+    char *addresses = json_dumps(names, JSON_INDENT(2));
+    remark_refused(&meshes);
+    int status = serve_files(page, &meshes, text, addresses, port, following ? &f : NULL);
+    free(addresses);
+    json_decref(names);
     return status;
 }
 
 /* ---- the command --------------------------------------------------------- */
 
-static bool check_allowed(const char *folder)
+static void check_allowed(const char *folder)
 {
     struct stat what;
-    bool is_folder = !folder || (stat(folder, &what) == 0 && S_ISDIR(what.st_mode));
-    return is_folder || complain("--allow: there is no folder '%s'", folder);
+    if (folder && (stat(folder, &what) != 0 || !S_ISDIR(what.st_mode)))
+        refuse("--allow: there is no folder '%s'", folder);
 }
 
 /* its letters go into the address as they are */
-static bool check_board(const char *board, const char *model)
+static void check_board(const char *board, const char *model)
 {
     if (board != NULL && model != NULL)
-        return complain("--board opens an example, not %s: give one of the two", model);
-    return board == NULL ||
-           (strlen(board) <= BOARD_SIZE && strspn(board, board_letters) == strlen(board)) ||
-           complain("--board: '%s' is no example of the board, as 5.18 is", board);
+        refuse("--board opens an example, not %s: give one of the two", model);
+    if (board != NULL &&
+        (strlen(board) > BOARD_SIZE || strspn(board, board_letters) != strlen(board)))
+        refuse("--board: '%s' is no example of the board, as 5.18 is", board);
 }
 
 static int run(const char *const *operands)
 {
     if (!serve_is_possible())
-        return bad_input(
-            "this program was built without libmicrohttpd, which 'view' needs; with its "
-            "development package there, 'make' builds it in");
-    int port = 0;
-    if (!argument_count("--port", option_text(port_given), 0, 65535, &port))
-        return EXIT_BAD_INPUT;
+        refuse("this program was built without libmicrohttpd, which 'view' needs; with its "
+               "development package there, 'make' builds it in");
+    int port = argument_count("--port", option_text(port_given), 0, 65535, 0);
     if (following && !operands[0])
-        return bad_input("--follow shows a model that moves: name it");
-    if (!check_allowed(option_text(allow_given)) ||
-        !check_board(option_text(board_given), operands[0]))
-        return EXIT_BAD_INPUT;
-    char *page = find_page();
-    if (!page)
-        return EXIT_BAD_INPUT;
-    int status = operands[0] ? serve_model(page, operands[0], port)
-                             : serve(&(serve_site){.root = page}, port, NULL);
-    free(page);
-    return status;
+        refuse("--follow shows a model that moves: name it");
+    check_allowed(option_text(allow_given));
+    check_board(option_text(board_given), operands[0]);
+    const char *page = find_page();
+    return operands[0] ? serve_model(page, operands[0], port)
+                       : serve(&(serve_site){.root = page}, port, NULL);
 }
 
 static const struct poptOption options[] = {

@@ -36,13 +36,12 @@ static lb_workspace *create(const lb_model *model, const lb_task *task)
 {
     lb_workspace_options options = lb_workspace_options_default();
     lb_workspace *made = NULL;
-    if (!options_read(cell_options, &options) ||
-        !argument_count("--iterations", option_text(iterations_given), 1,
-                        LB_WORKSPACE_ITERATIONS_MAX, &options.iterations))
-        return NULL;
+    options_read(cell_options, &options);
+    options.iterations = argument_count("--iterations", option_text(iterations_given), 1,
+                                        LB_WORKSPACE_ITERATIONS_MAX, options.iterations);
     options.angle *= angle_unit();
     options.manipulability = manipulability_wanted;
-    succeeds(lb_workspace_create(model, task, &options, NULL, &made, why()));
+    require(lb_workspace_create(model, task, &options, &program_memory, &made, why()));
     return made;
 }
 
@@ -107,51 +106,37 @@ static void solve_part(void *user, int thread, int part)
         progress_at(begin);
 }
 
-/* all cells; false after a complaint. The first workspace has all of them in the end. */
-static bool solve_cells(const lb_model *model, const lb_task *task, lb_workspace *first,
+/* all cells; the first workspace has all of them in the end */
+static void solve_cells(const lb_model *model, const lb_task *task, lb_workspace *first,
                         int threads)
 {
     enum { PARTS = 256 };
     sharing s = {.cells = lb_workspace_count(first), .parts = PARTS};
     s.workspaces = allocate_or_exit((size_t)threads, sizeof(lb_workspace *));
     s.workspaces[0] = first;
-    bool fine = true;
-    for (int i = 1; i < threads && fine; i++)
-        fine = (s.workspaces[i] = create(model, task)) != NULL;
-    if (fine) {
-        progress_start("solved", s.cells);
-        threads_run(threads, PARTS, solve_part, &s);
-        progress_clear();
-    }
-    for (int i = 1; i < threads; i++) {
-        if (fine)
-            lb_workspace_merge(first, s.workspaces[i]);
-        lb_workspace_release(s.workspaces[i]);
-    }
-    free(s.workspaces);
-    return fine;
+    for (int i = 1; i < threads; i++)
+        s.workspaces[i] = create(model, task);
+    progress_start("solved", s.cells);
+    threads_run(threads, PARTS, solve_part, &s);
+    progress_clear();
+    for (int i = 1; i < threads; i++)
+        lb_workspace_merge(first, s.workspaces[i]);
 }
 
 static lb_workspace *explore(const lb_model *model, const lb_task *task)
 {
-    int samples = 0, threads = 0;
-    if (!argument_count("--samples", option_text(samples_given), 1, MOST_SAMPLES, &samples) ||
-        !threads_given(&threads))
-        return NULL;
-    if (samples > 0 && (iterations_given != NULL || threads > 0)) {
-        complain("%s has no effect with --samples",
-                 iterations_given != NULL ? "--iterations" : "--threads");
-        return NULL;
-    }
+    int samples = argument_count("--samples", option_text(samples_given), 1, MOST_SAMPLES, 0);
+    int threads = threads_given();
+    if (samples > 0 && (iterations_given != NULL || threads > 0))
+        refuse("%s has no effect with --samples",
+               iterations_given != NULL ? "--iterations" : "--threads");
     lb_workspace *made = create(model, task);
-    if (made != NULL && samples > 0) {
+    if (samples > 0)
         sample(made, samples);
-    } else if (made != NULL && lb_workspace_get_grid(made)->thin) {
+    else if (lb_workspace_get_grid(made)->thin)
         sample_thin(made);
-    } else if (made != NULL && !solve_cells(model, task, made, threads > 0 ? threads : 1)) {
-        lb_workspace_release(made);
-        return NULL;
-    }
+    else
+        solve_cells(model, task, made, threads > 0 ? threads : 1);
     return made;
 }
 
@@ -172,7 +157,6 @@ static lb_workspace_cell cell_of(const cell_list *list, int number)
                            number / n[0] / n[1]);
 }
 
-/* release its numbers with free() */
 static cell_list list_cells(const lb_workspace *workspace)
 {
     cell_list list = {.workspace = workspace, .grid = lb_workspace_get_grid(workspace)};
@@ -254,13 +238,10 @@ static void write_ply(const void *data, FILE *stream)
 /* the ring of a two-link arm, measured at rest */
 static bool find_ring(const lb_model *model, const lb_task *task, lb_planar_reach *ring)
 {
-    lb_state *state = state_or_exit(model);
-    bool found = lb_planar_reach_find(state, task, ring);
-    lb_state_release(state);
-    return found;
+    return lb_planar_reach_find(state_or_exit(model), task, ring);
 }
 
-static bool draw(const lb_model *model, const lb_task *task, const lb_workspace *workspace,
+static void draw(const lb_model *model, const lb_task *task, const lb_workspace *workspace,
                  const char *path)
 {
     lb_planar_reach ring;
@@ -275,7 +256,7 @@ static bool draw(const lb_model *model, const lb_task *task, const lb_workspace 
                                     .title = figure_title() != NULL ? figure_title() : title,
                                     .quantity = manipulability_wanted ? LB_WORKSPACE_MANIPULABILITY
                                                                       : LB_WORKSPACE_ORIENTATIONS};
-    return succeeds(lb_draw_workspace(model, &drawing, path, why()));
+    require(lb_draw_workspace(model, &drawing, path, why()));
 }
 
 /* a size with its error, or, where samples have not settled, as it is so far */
@@ -316,52 +297,38 @@ static void write_words(const lb_model *model, const lb_task *task, const lb_wor
 
 /* ---- the command -------------------------------------------------------- */
 
-static int run_on(const lb_model *model, const char *output, output_form form)
+static void run_on(const lb_model *model, const char *output, output_form form)
 {
-    lb_task task;
-    if (!select_given_task(model, LB_TASK_POSITION, &task))
-        return EXIT_BAD_INPUT;
-    lb_workspace *workspace = explore(model, &task);
-    if (workspace == NULL)
-        return EXIT_BAD_INPUT;
+    lb_task task = select_given_task(model, LB_TASK_POSITION);
+    const lb_workspace *workspace = explore(model, &task);
     bool to_file = strcmp(output, "-") != 0;
     cell_list list = list_cells(workspace);
     if (list.count == 0)
         remark(
             "no cell's centre is reached: where the tip can be is thinner than a cell; give more "
             "--cells, and --samples shows the cells that it passes");
-    bool fine = (report_wanted && !to_file) ||
-                (form == FORM_FIGURE
-                     ? draw(model, &task, workspace, output)
-                     : destination_save(output, form == FORM_OTHER ? write_ply : write_csv, &list));
-    if (fine) {
-        select_remark();
-        remark_growth(lb_workspace_get_grid(workspace));
-    }
-    if (fine && (report_wanted || (to_file && console_is_terminal(stdout))))
+    if (form == FORM_FIGURE)
+        draw(model, &task, workspace, output);
+    else if (!report_wanted || to_file)
+        destination_save(output, form == FORM_OTHER ? write_ply : write_csv, &list);
+    select_remark();
+    remark_growth(lb_workspace_get_grid(workspace));
+    if (report_wanted || (to_file && console_is_terminal(stdout)))
         write_words(model, &task, workspace, &list, stdout);
-    free(list.numbers);
-    lb_workspace_release(workspace);
-    return fine ? EXIT_DONE : EXIT_BAD_INPUT;
 }
 
 /* a map on a lattice: none of what the other kinds of map have */
 static int run_lattice(const char *name, const char *output, map_computer *compute)
 {
     if (manipulability_wanted)
-        return bad_input(
-            "--manipulability has no effect with --grid; --contents manipulability has");
-    if (!option_none_given(cell_options, "with --grid"))
-        return EXIT_BAD_INPUT;
-    lb_task task;
-    lb_model *model = select_model(name);
-    int status = EXIT_BAD_INPUT;
-    if (model != NULL && select_given_task(model, LB_TASK_POSE, &task))
-        status = lattice_run(name, model, &task, output, option_text(iterations_given),
+        refuse("--manipulability has no effect with --grid; --contents manipulability has");
+    option_none_given(cell_options, "with --grid");
+    const lb_model *model = select_model(name);
+    lb_task task = select_given_task(model, LB_TASK_POSE);
+    int status = lattice_run(name, model, &task, output, option_text(iterations_given),
                              report_wanted, compute);
     if (status == EXIT_DONE)
         select_remark();
-    lb_model_release(model);
     return status;
 }
 
@@ -369,17 +336,13 @@ int workspace_run(const char *const *operands, map_computer *compute)
 {
     if (lattice_given())
         return run_lattice(operands[0], option_text(output_given), compute);
-    if (!option_none_given(lattice_options, "without --grid"))
-        return EXIT_BAD_INPUT;
+    option_none_given(lattice_options, "without --grid");
     const char *output = option_text(output_given) == NULL ? "-" : option_text(output_given);
     output_form form = argument_output(output, ".ply");
-    if (form != FORM_NONE && form != FORM_FIGURE &&
-        !option_none_given(title_options, "unless --output is a figure"))
-        return EXIT_BAD_INPUT;
-    lb_model *model = form != FORM_NONE ? select_model(operands[0]) : NULL;
-    int status = model != NULL ? run_on(model, output, form) : EXIT_BAD_INPUT;
-    lb_model_release(model);
-    return status;
+    if (form != FORM_FIGURE)
+        option_none_given(title_options, "unless --output is a figure");
+    run_on(select_model(operands[0]), output, form);
+    return EXIT_DONE;
 }
 
 static int run(const char *const *operands)

@@ -14,76 +14,60 @@
 
 static const char separators[] = " \t\r\n,";
 
-static bool read_number(const char *option, const char *text, size_t size, double *value)
+static double read_number(const char *option, const char *text, size_t size)
 {
-    const char *fault = number_read(text, size, value);
+    double value;
+    const char *fault = number_read(text, size, &value);
     if (fault != NULL)
-        complain("%s: '%.*s' %s", option, (int)size, text, fault);
-    return fault == NULL;
+        refuse("%s: '%.*s' %s", option, (int)size, text, fault);
+    return value;
 }
 
-bool argument_number(const char *option, const char *text, double *value)
+double argument_number(const char *option, const char *text, double usual)
 {
-    return text == NULL || read_number(option, text, strlen(text), value);
+    return text == NULL ? usual : read_number(option, text, strlen(text));
 }
 
-bool argument_positive(const char *option, const char *text, double *value)
+double argument_positive(const char *option, const char *text, double usual)
 {
-    double number;
-    if (text == NULL)
-        return true;
-    if (!argument_number(option, text, &number))
-        return false;
-    if (!(number > 0))
-        return complain("%s: %s is not above zero", option, text);
-    *value = number;
-    return true;
+    double number = argument_number(option, text, usual);
+    if (text != NULL && !(number > 0))
+        refuse("%s: %s is not above zero", option, text);
+    return number;
 }
 
 /* a whole number in least..most, as large as a double holds */
-static bool argument_whole(const char *option, const char *text, double least, double most,
-                           double *value)
+static double argument_whole(const char *option, const char *text, double least, double most,
+                             double usual)
 {
-    double number;
-    if (!text)
-        return true;
-    if (!argument_number(option, text, &number))
-        return false;
-    if (number != floor(number) || number < least || number > most)
-        return complain("%s: %s is not a whole number from %.0f to %.0f", option, text, least,
-                        most);
-    *value = number;
-    return true;
+    double number = argument_number(option, text, usual);
+    if (text != NULL && (number != floor(number) || number < least || number > most))
+        refuse("%s: %s is not a whole number from %.0f to %.0f", option, text, least, most);
+    return number;
 }
 
-bool argument_count(const char *option, const char *text, int least, int most, int *value)
+int argument_count(const char *option, const char *text, int least, int most, int usual)
 {
-    double number = *value;
-    if (!argument_whole(option, text, least, most, &number))
-        return false;
-    *value = (int)number;
-    return true;
+    return (int)argument_whole(option, text, least, most, usual);
 }
 
-bool argument_part(const char *option, const char *text, long *part, long *parts)
+void argument_part(const char *option, const char *text, long *part, long *parts)
 {
     char rest;
     *part = *parts = 1;
-    bool fine = text == NULL || (text[strspn(text, "0123456789/")] == '\0' &&
-                                 sscanf(text, "%9ld/%9ld%c", part, parts, &rest) == 2 &&
-                                 *part >= 1 && *part <= *parts);
+    if (text != NULL &&
+        (text[strspn(text, "0123456789/")] != '\0' ||
+         sscanf(text, "%9ld/%9ld%c", part, parts, &rest) != 2 || *part < 1 || *part > *parts))
+        refuse("%s: \"%s\" is not I/N, the I-th of N parts, as in 2/3", option, text);
     (*part)--;
-    return fine || complain("%s: \"%s\" is not I/N, the I-th of N parts, as in 2/3", option, text);
 }
 
 int argument_list(const char *option, const char *text, int room, double *values)
 {
     int found = 0;
     for (text += strspn(text, separators); *text != '\0'; found++) {
-        double value;
         size_t size = strcspn(text, separators);
-        if (!read_number(option, text, size, &value))
-            return -1;
+        double value = read_number(option, text, size);
         if (found < room)
             values[found] = value;
         text += size;
@@ -92,43 +76,37 @@ int argument_list(const char *option, const char *text, int room, double *values
     return found;
 }
 
-bool argument_numbers(const char *option, const char *text, const char *shape, int count,
+void argument_numbers(const char *option, const char *text, const char *shape, int count,
                       double *values)
 {
     int found = argument_list(option, text, count, values);
-    if (found < 0)
-        return false;
-    return found == count || complain("%s: \"%s\" has %d number%s, %d are wanted: \"%s\"", option,
-                                      text, found, found == 1 ? "" : "s", count, shape);
+    if (found != count)
+        refuse("%s: \"%s\" has %d number%s, %d are wanted: \"%s\"", option, text, found,
+               found == 1 ? "" : "s", count, shape);
 }
 
-bool argument_vector(const char *option, const char *text, const char *shape, lb_vec3 *value)
+lb_vec3 argument_vector(const char *option, const char *text)
 {
     double numbers[3];
-    if (!argument_numbers(option, text, shape, 3, numbers))
-        return false;
-    *value = lb_vec3_make(numbers[0], numbers[1], numbers[2]);
-    return true;
+    argument_numbers(option, text, "x y z", 3, numbers);
+    return lb_vec3_make(numbers[0], numbers[1], numbers[2]);
 }
 
-bool argument_normal(const char *option, const char *text, lb_vec3 *value)
+lb_vec3 argument_normal(const char *option, const char *text)
 {
-    if (!argument_vector(option, text, "x y z", value))
-        return false;
+    lb_vec3 value = argument_vector(option, text);
     // the length 0 gives the fallback
-    lb_vec3 up = lb_vec3_normalize(*value, lb_vec3_make(0, 0, 0));
+    lb_vec3 up = lb_vec3_normalize(value, lb_vec3_make(0, 0, 0));
     if (up.x == 0 && up.y == 0 && up.z == 0)
-        complain("%s: \"%s\" has no direction; \"0 0 1\" is level", option, text);
-    else if (!(up.z >= 0.5))
-        complain("%s: \"%s\" is more than 60 degrees from z; \"0 0 1\" is level", option, text);
-    else
-        return true;
-    return false;
+        refuse("%s: \"%s\" has no direction; \"0 0 1\" is level", option, text);
+    if (!(up.z >= 0.5))
+        refuse("%s: \"%s\" is more than 60 degrees from z; \"0 0 1\" is level", option, text);
+    return value;
 }
 
 /* "must end in .a, .b or .c" */
-static void complain_of_ending(const char *option, const char *path, const char *const *endings,
-                               int count)
+_Noreturn static void refuse_ending(const char *option, const char *path,
+                                    const char *const *endings, int count)
 {
     char list[128];
     size_t length = 0;
@@ -136,45 +114,37 @@ static void complain_of_ending(const char *option, const char *path, const char 
         const char *before = i == 0 ? "" : i < count - 1 ? ", " : " or ";
         length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", before, endings[i]);
     }
-    complain("%s: '%s' must end in %s", option, path, list);
+    refuse("%s: '%s' must end in %s", option, path, list);
 }
 
-bool argument_ending(const char *option, const char *path, const char *const *endings, int count,
-                     int *index)
+int argument_ending(const char *option, const char *path, const char *const *endings, int count)
 {
-    for (*index = 0; *index < count; ++*index)
-        if (text_ends(path, endings[*index], false))
-            return true;
-    complain_of_ending(option, path, endings, count);
-    return false;
+    for (int i = 0; i < count; i++)
+        if (text_ends(path, endings[i], false))
+            return i;
+    refuse_ending(option, path, endings, count);
 }
 
 output_form argument_output(const char *path, const char *other)
 {
     const char *const endings[] = {".csv", other, ".svg", ".png", ".pdf"};
-    int which;
-    if (strcmp(path, "-") == 0)
-        return FORM_CSV;
-    if (!argument_ending("--output", path, endings, 5, &which))
-        return FORM_NONE;
+    int which = strcmp(path, "-") == 0 ? 0 : argument_ending("--output", path, endings, 5);
     return which == 0 ? FORM_CSV : which == 1 ? FORM_OTHER : FORM_FIGURE;
 }
 
-bool argument_name(const char *option, const name_option *choice, int *index)
+int argument_name(const char *option, const name_option *choice, int usual)
 {
     suggest nearest;
     const char *text = option_text(choice->given);
     if (text == NULL)
-        return true;
+        return usual;
     int count = 0;
     while (choice->names[count] != NULL)
         count++;
     int found = suggest_choice(&nearest, text, choice->names, count);
     if (found < 0)
-        complain("%s: no '%s'%s", option, text, nearest.phrase);
-    else
-        *index = found;
-    return found >= 0;
+        refuse("%s: no '%s'%s", option, text, nearest.phrase);
+    return found;
 }
 
 /* ---- option tables ---------------------------------------------------- */
@@ -204,15 +174,16 @@ bool option_is_given(const struct poptOption *option)
     return *(const int *)option->arg != 0;
 }
 
-static bool check_not_given(void *user, const struct poptOption *option)
+static bool check_not_given(void *where, const struct poptOption *option)
 {
-    const char *where = user;
-    return !option_is_given(option) || complain("--%s has no effect %s", option->longName, where);
+    if (option_is_given(option))
+        refuse("--%s has no effect %s", option->longName, (const char *)where);
+    return true;
 }
 
-bool option_none_given(const struct poptOption *table, const char *where)
+void option_none_given(const struct poptOption *table, const char *where)
 {
-    return option_each(table, check_not_given, (void *)where);
+    option_each(table, check_not_given, (void *)where);
 }
 
 static bool is_not_named(void *name, const struct poptOption *option)
@@ -227,53 +198,48 @@ bool option_given(const struct poptOption *table, const char *name)
 
 /* ---- fields --------------------------------------------------------------- */
 
-static bool read_seed(const char *option, const char *text, void *field)
-{
-    /* doubles hold every whole number up to 2^53 */
-    static const double largest = 9007199254740992.0;
-    double number = 0;
-    bool fine = argument_whole(option, text, 0, largest, &number);
-    if (fine)
-        *(uint64_t *)field = (uint64_t)number;
-    return fine;
-}
+/* doubles hold every whole number up to 2^53 */
+static const double largest_seed = 9007199254740992.0;
 
-static bool read_choice(const char *option, const field_option *of, void *field)
+static void read_choice(const char *option, const field_option *of, void *field)
 {
     const name_option choice = {of->given.text, of->names};
-    int index = 0;
-    bool fine = argument_name(option, &choice, &index);
-    if (fine)
-        memcpy(field, of->values != NULL ? &of->values[index] : &index, sizeof index);
-    return fine;
+    int index = argument_name(option, &choice, 0);
+    memcpy(field, of->values != NULL ? &of->values[index] : &index, sizeof index);
 }
 
-static bool read_field(const char *option, const field_option *of, void *field)
+static void read_field(const char *option, const field_option *of, void *field)
 {
     const char *text = of->kind != FIELD_FLAG ? option_text(of->given.text) : NULL;
     switch (of->kind) {
     case FIELD_FLAG:
         *(bool *)field = true;
-        return true;
+        break;
     case FIELD_NUMBER:
-        return argument_number(option, text, field);
+        *(double *)field = argument_number(option, text, 0);
+        break;
     case FIELD_POSITIVE:
-        return argument_positive(option, text, field);
+        *(double *)field = argument_positive(option, text, 0);
+        break;
     case FIELD_COUNT:
-        return argument_count(option, text, of->least, of->most, field);
+        *(int *)field = argument_count(option, text, of->least, of->most, 0);
+        break;
     case FIELD_SEED:
-        return read_seed(option, text, field);
+        *(uint64_t *)field = (uint64_t)argument_whole(option, text, 0, largest_seed, 0);
+        break;
     case FIELD_VECTOR:
-        return argument_vector(option, text, "x y z", field);
+        *(lb_vec3 *)field = argument_vector(option, text);
+        break;
     case FIELD_NORMAL:
-        return argument_normal(option, text, field);
+        *(lb_vec3 *)field = argument_normal(option, text);
+        break;
     case FIELD_NAME:
-        return read_choice(option, of, field);
+        read_choice(option, of, field);
+        break;
     }
-    return false;
 }
 
-bool options_read(const struct poptOption *table, void *into)
+void options_read(const struct poptOption *table, void *into)
 {
     for (const struct poptOption *row = table; row->longName != NULL || row->arg != NULL; row++) {
         char name[64];
@@ -281,8 +247,6 @@ bool options_read(const struct poptOption *table, void *into)
         if (row->val != OPTION_FIELDS || !option_is_given(row))
             continue;
         snprintf(name, sizeof name, "--%s", row->longName);
-        if (!read_field(name, of, (char *)into + of->at))
-            return false;
+        read_field(name, of, (char *)into + of->at);
     }
-    return true;
 }

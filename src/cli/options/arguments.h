@@ -1,9 +1,8 @@
 /*
  * arguments.h - the values of options: numbers, whole numbers, lists of numbers, names.
  *
- * All print an error that names the option and return false when the text is not what
- * it should be. Of one number, a text that is NULL, an option that is not given, leaves *value as
- * it is.
+ * A text that is not what it should be is refused with the option's name. A text that is NULL, an
+ * option that is not given, has the `usual` value.
  */
 #ifndef CLI_OPTIONS_ARGUMENTS_H
 #define CLI_OPTIONS_ARGUMENTS_H
@@ -111,9 +110,9 @@ bool option_each(const struct poptOption *table, option_visit *visit, void *user
 
 /*
  * Sets the fields of `into`, a struct, that options of a table itself, without those that it
- * includes, were given for; false after a complaint.
+ * includes, were given for.
  */
-bool options_read(const struct poptOption *table, void *into);
+void options_read(const struct poptOption *table, void *into);
 
 /* Whether the option of a name was given, in a table or in one that it includes. */
 bool option_given(const struct poptOption *table, const char *name);
@@ -121,28 +120,28 @@ bool option_given(const struct poptOption *table, const char *name);
 /* Whether an option was given. */
 bool option_is_given(const struct poptOption *option);
 /*
- * Whether none of a table was given, because all would be without effect; else complains of
- * the first: "--size has no effect without --figure", the last two words being `where`.
+ * Refuses options of a table, because all would be without effect: "--size has no effect without
+ * --figure", the last two words being `where`.
  */
-bool option_none_given(const struct poptOption *table, const char *where);
+void option_none_given(const struct poptOption *table, const char *where);
 
 /* ---- values ----------------------------------------------------------- */
 
 /* "I/N", the I-th of N parts: I - 1 and N; without a text 0 and 1. */
-bool argument_part(const char *option, const char *text, long *part, long *parts);
+void argument_part(const char *option, const char *text, long *part, long *parts);
 
 /* One finite number. */
-bool argument_number(const char *option, const char *text, double *value);
+double argument_number(const char *option, const char *text, double usual);
 
 /* A finite number above zero. */
-bool argument_positive(const char *option, const char *text, double *value);
+double argument_positive(const char *option, const char *text, double usual);
 
 /* A whole number in least..most. */
-bool argument_count(const char *option, const char *text, int least, int most, int *value);
+int argument_count(const char *option, const char *text, int least, int most, int usual);
 
 /*
  * Finite numbers separated by blanks or commas, those beyond `room` read but not
- * kept. Returns how many there are, -1 after a complaint.
+ * kept. Returns how many there are.
  */
 int argument_list(const char *option, const char *text, int room, double *values);
 
@@ -150,23 +149,22 @@ int argument_list(const char *option, const char *text, int room, double *values
  * Exactly `count` finite numbers of a list; `shape` shows them in messages, as in
  * "x y z".
  */
-bool argument_numbers(const char *option, const char *text, const char *shape, int count,
+void argument_numbers(const char *option, const char *text, const char *shape, int count,
                       double *values);
 
-bool argument_vector(const char *option, const char *text, const char *shape, lb_vec3 *value);
-/* "x y z" of any length above zero, at most 60 degrees from z. */
-bool argument_normal(const char *option, const char *text, lb_vec3 *value);
+/* "x y z" */
+lb_vec3 argument_vector(const char *option, const char *text);
+/* The same of any length above zero, at most 60 degrees from z. */
+lb_vec3 argument_normal(const char *option, const char *text);
 
 /* Which of `count` endings, ".csv" and its like, a file's name has: its index. */
-bool argument_ending(const char *option, const char *path, const char *const *endings, int count,
-                     int *index);
+int argument_ending(const char *option, const char *path, const char *const *endings, int count);
 
 /* What --output is by its ending: .csv, or "-"; a figure; or `other`, ".json" or the like. */
-typedef enum output_form { FORM_NONE, FORM_CSV, FORM_OTHER, FORM_FIGURE } output_form;
-/* FORM_NONE after a complaint. */
+typedef enum output_form { FORM_CSV, FORM_OTHER, FORM_FIGURE } output_form;
 output_form argument_output(const char *path, const char *other);
 
-/* One of the names that an option takes: its index. Where it is not given, *index stays. */
-bool argument_name(const char *option, const name_option *choice, int *index);
+/* One of the names that an option takes: its index. */
+int argument_name(const char *option, const name_option *choice, int usual);
 
 #endif

@@ -56,37 +56,32 @@ static bool is_number(const char *text)
 }
 
 /* what --unit and --up say */
-static bool frame_given(double *metres, lb_bvh_up *axis)
+static void frame_given(double *metres, lb_bvh_up *axis)
 {
     const char *unit = option_text(unit_given);
-    int which = -1;
-    if (unit != NULL) {
+    if (unit != NULL)
         *metres = lb_bvh_unit(unit);
-        if (*metres == 0 && !is_number(unit))
-            return complain("--unit: no unit '%s'; m, cm, mm, inch, cmu or a number of metres",
-                            unit);
-        if (*metres == 0 && !argument_positive("--unit", unit, metres))
-            return false;
-    }
-    if (!argument_name("--up", &up_given, &which))
-        return false;
+    if (unit != NULL && *metres == 0 && !is_number(unit))
+        refuse("--unit: no unit '%s'; m, cm, mm, inch, cmu or a number of metres", unit);
+    if (unit != NULL && *metres == 0)
+        *metres = argument_positive("--unit", unit, 0);
+    int which = argument_name("--up", &up_given, -1);
     if (which >= 0)
         *axis = (lb_bvh_up)(LB_BVH_UP_X + which);
-    return true;
 }
 
 /* what --rest-frame says */
-static bool rest_wanted(lb_motion_options *options)
+static void rest_wanted(lb_motion_options *options)
 {
     const char *text = option_text(rest_given);
     if (text == NULL)
-        return true;
+        return;
     options->rest = strcmp(text, "no") == 0 ? LB_BVH_REST_NO : LB_BVH_REST_YES;
     if (strcmp(text, "no") == 0 || strcmp(text, "yes") == 0)
-        return true;
-    if (is_number(text))
-        return argument_count("--rest-frame", text, 0, INT_MAX - 1, &options->rest_index);
-    return complain("--rest-frame: '%s' is not yes, no or the number of a frame", text);
+        return;
+    if (!is_number(text))
+        refuse("--rest-frame: '%s' is not yes, no or the number of a frame", text);
+    options->rest_index = argument_count("--rest-frame", text, 0, INT_MAX - 1, 0);
 }
 
 /* a figure that no unit makes as large as an adult: what is assumed may be wrong */
@@ -101,52 +96,50 @@ static void note_unit(const char *name, lb_bvh_info info)
 
 /* ---- files ---------------------------------------------------------------- */
 
-bool motion_source_rate(double *rate)
+double motion_source_rate(void)
 {
-    *rate = 0;
-    return argument_positive("--source-fps", option_text(source_rate_given), rate);
-}
-
-static bool read_options(lb_motion_options *options)
-{
-    options->animation = option_text(clip_given);
-    options->body = option_text(body_given);
-    return frame_given(&options->unit, &options->up) && rest_wanted(options);
+    return argument_positive("--source-fps", option_text(source_rate_given), 0);
 }
 
 /* a file with a figure of its own; `at_rest`: the figure as its file describes it */
-static bool open_file(const char *name, bool at_rest, motion *out)
+static motion open_file(const char *name, bool at_rest)
 {
     lb_motion_options options = lb_motion_options_default();
     options.at_rest = at_rest;
     // poses of SMPL may come without times, which their file then does not refuse
-    if (lb_motion_find(name) == LB_MOTION_SMPL && !motion_source_rate(&options.rate))
-        return false;
-    if (!option_none_given(joint_options, "with a file of motion") ||
-        (!at_rest && !read_options(&options)) || !capture_open(name, &options, &out->file))
-        return false;
-    out->model = out->file->model;
-    out->clip = out->file->clip;
-    out->bvh = out->file->bvh;
-    out->gltf = out->file->gltf;
-    if (!at_rest && out->bvh != NULL)
-        note_unit(name, lb_bvh_describe(out->bvh));
-    return true;
+    if (lb_motion_find(name) == LB_MOTION_SMPL)
+        options.rate = motion_source_rate();
+    option_none_given(joint_options, "with a file of motion");
+    if (!at_rest) {
+        options.animation = option_text(clip_given);
+        options.body = option_text(body_given);
+        frame_given(&options.unit, &options.up);
+        rest_wanted(&options);
+    }
+    lb_motion *file = capture_open(name, &options);
+    if (!at_rest && file->bvh != NULL)
+        note_unit(name, lb_bvh_describe(file->bvh));
+    return (motion){.name = name,
+                    .model = file->model,
+                    .clip = file->clip,
+                    .bvh = file->bvh,
+                    .gltf = file->gltf,
+                    .file = file};
 }
 
-bool capture_open(const char *name, lb_motion_options *options, lb_motion **made)
+lb_motion *capture_open(const char *name, lb_motion_options *options)
 {
+    lb_motion *made = NULL;
     lb_error error = {0};
     int warnings = 0;
-    if (!load_given(&warnings, &options->load))
-        return false;
-    lb_status status = lb_motion_open(name, options, made, &error);
+    options->load = load_given(&warnings);
+    lb_status status = lb_motion_open(name, options, &made, &error);
     load_report(name, status, &error, warnings);
-    if (status == LB_OK && (*made)->rate_assumed && (*made)->rate > 0)
+    if (made->rate_assumed && made->rate > 0)
         remark("%s: no times are in it; %g frames a second are assumed, --source-fps N says "
                "otherwise",
-               name, (*made)->rate);
-    return status == LB_OK;
+               name, made->rate);
+    return made;
 }
 
 /* ---- built in ------------------------------------------------------------ */
@@ -154,25 +147,23 @@ bool capture_open(const char *name, lb_motion_options *options, lb_motion **made
 /* eight steps of the figure, at the rate that most screens have */
 enum { WALK_CYCLES = 4, WALK_RATE = 60 };
 
-static bool make_walk(motion *out)
+static void make_walk(motion *out)
 {
     int warnings = 0;
-    lb_load_options options;
+    lb_model *model = NULL;
+    lb_clip *clip = NULL;
+    lb_contacts *contacts = NULL;
+    lb_load_options options = load_given(&warnings);
     lb_gait gait = lb_gait_default();
     gait.cycles = WALK_CYCLES;
     gait.rate = WALK_RATE;
-    if (!load_given(&warnings, &options))
-        return false;
     if (options.root == LB_ROOT_AS_READ)
         options.root = LB_ROOT_FLOATING;
-    if (!succeeds(lb_load_with_options("human", &options, &out->own_model, why())))
-        return false;
-    out->model = out->own_model;
-    if (!succeeds(lb_gait_walk(out->model, &gait, NULL, &out->own_clip, &out->own_contacts, why())))
-        return false;
-    out->clip = out->own_clip;
-    out->contacts = out->own_contacts;
-    return true;
+    require(lb_load_with_options("human", &options, &model, why()));
+    require(lb_gait_walk(model, &gait, &program_memory, &clip, &contacts, why()));
+    out->model = model;
+    out->clip = clip;
+    out->contacts = contacts;
 }
 
 const built_in_motion built_in_motions[] = {
@@ -201,48 +192,29 @@ bool captures_built_in(const char *name)
 
 /* ---- any ---------------------------------------------------------------- */
 
-static bool make_built_in(const built_in_motion *made, motion *out)
+motion select_figure(const char *name, bool as_given)
 {
-    bool fine = option_none_given(capture_options, "with a built-in motion") &&
-                option_none_given(joint_options, "with a built-in motion") && made->make(out);
-    if (!fine)
-        motion_release(out);
-    return fine;
-}
-
-bool select_figure(const char *name, bool as_given, motion *out)
-{
-    *out = (motion){.name = name};
     if (lb_motion_has_figure(lb_motion_find(name)))
-        return open_file(name, !as_given, out);
-    out->model = out->own_model = select_model(name);
-    return out->model != NULL;
+        return open_file(name, !as_given);
+    return (motion){.name = name, .model = select_model(name)};
 }
 
-bool select_motion(const char *name, motion *out)
+motion select_motion(const char *name)
 {
     const built_in_motion *made = find_motion(name);
-    *out = (motion){.name = name};
-    return made != NULL ? make_built_in(made, out) : open_file(name, false, out);
+    motion out = {.name = name};
+    if (made == NULL)
+        return open_file(name, false);
+    option_none_given(capture_options, "with a built-in motion");
+    option_none_given(joint_options, "with a built-in motion");
+    made->make(&out);
+    return out;
 }
 
-bool select_capture(const char *name, motion *out)
+motion select_capture(const char *name)
 {
     if (captures_built_in(name) || lb_motion_has_figure(lb_motion_find(name)))
-        return select_motion(name, out);
-    return option_none_given(capture_options, "with a file that has no motion") &&
-           select_figure(name, false, out);
-}
-
-void motion_release(motion *m)
-{
-    lb_contacts_release(m->own_contacts);
-    lb_clip_release(m->own_clip);
-    lb_motion_release(m->table);
-    lb_motion_release(m->file);
-    free(m->accelerations);
-    lb_model_release(m->view);
-    lb_model_release(m->moving);
-    lb_model_release(m->own_model);
-    *m = (motion){.name = NULL};
+        return select_motion(name);
+    option_none_given(capture_options, "with a file that has no motion");
+    return select_figure(name, false);
 }

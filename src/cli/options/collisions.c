@@ -38,7 +38,7 @@ const struct poptOption collision_options[] = {
     OPTION_END,
 };
 
-/* What a collision is created from; it copies all of it. */
+/* What a collision is created from. */
 typedef struct sources {
     const char *name;
     const lb_model *model;
@@ -47,37 +47,33 @@ typedef struct sources {
     lb_scene *scene;
     lb_mesh_list *model_meshes, *scene_meshes;
     lb_looks *looks; /* that stand in; NULL: none */
-    lb_srdf *srdf;
-    lb_mesh *meshes;        /* of all lists */
-    lb_link_pair *disabled; /* of the SRDF */
-    bool is_figure;         /* what stands still with the root is no part of it */
+    lb_mesh *meshes; /* of all lists */
+    bool is_figure;  /* what stands still with the root is no part of it */
     lb_collision_options options;
 } sources;
 
-static bool load_scene(sources *s)
+static void load_scene(sources *s)
 {
     lb_error error = {0};
     const char *path = option_text(scene_given);
     if (path == NULL)
-        return true;
+        return;
     lb_status status = lb_scene_load(path, &s->load, &s->scene, &error);
     load_report(path, status, &error, s->warnings);
-    return status == LB_OK;
 }
 
-bool collisions_scene(lb_scene **scene)
+lb_scene *collisions_scene(void)
 {
     sources s = {.name = NULL};
-    bool fine = load_given(&s.warnings, &s.load);
+    s.load = load_given(&s.warnings);
     // what it is warned of was said when the collision was made
     s.load.warn = NULL;
-    fine = fine && load_scene(&s);
-    *scene = s.scene;
-    return fine;
+    load_scene(&s);
+    return s.scene;
 }
 
 /* the meshes that a file names */
-static bool load_meshes(sources *s, const char *path, const lb_model *model, const lb_scene *scene,
+static void load_meshes(sources *s, const char *path, const lb_model *model, const lb_scene *scene,
                         lb_mesh_list **list)
 {
     lb_error error = {0};
@@ -88,7 +84,6 @@ static bool load_meshes(sources *s, const char *path, const lb_model *model, con
         load.warn = NULL;
     lb_status status = lb_mesh_list_load(path, model, scene, &load, list, &error);
     load_report(path, status, &error, s->warnings);
-    return status == LB_OK;
 }
 
 /* adds meshes to those that are passed on */
@@ -99,12 +94,12 @@ static void add_meshes(sources *s, const lb_mesh *meshes, int count)
     s->options.mesh_count += count;
 }
 
-static bool load_all_meshes(sources *s)
+static void load_all_meshes(sources *s)
 {
     const char *path = option_text(scene_given);
-    if (!load_meshes(s, s->name, s->model, NULL, &s->model_meshes) ||
-        (path != NULL && !load_meshes(s, path, NULL, s->scene, &s->scene_meshes)))
-        return false;
+    load_meshes(s, s->name, s->model, NULL, &s->model_meshes);
+    if (path != NULL)
+        load_meshes(s, path, NULL, s->scene, &s->scene_meshes);
     int of_scene = path == NULL ? 0 : s->scene_meshes->count;
     int of_looks = s->looks == NULL ? 0 : s->looks->mesh_count;
     int count = s->model_meshes->count + of_scene + of_looks;
@@ -115,46 +110,28 @@ static bool load_all_meshes(sources *s)
     if (s->looks != NULL)
         add_meshes(s, s->looks->meshes, of_looks);
     s->options.meshes = s->meshes;
-    return true;
 }
 
-static bool load_disabled(sources *s)
+static void load_disabled(sources *s)
 {
-    if (!joints_srdf(s->name, &s->load, s->model, &s->srdf))
-        return false;
-    int count = s->srdf == NULL ? 0 : lb_srdf_pair_count(s->srdf);
-    s->disabled = allocate_or_exit((size_t)count, sizeof *s->disabled);
+    const lb_srdf *srdf = joints_srdf(s->name, &s->load, s->model);
+    int count = srdf == NULL ? 0 : lb_srdf_pair_count(srdf);
+    lb_link_pair *disabled = allocate_or_exit((size_t)count, sizeof *disabled);
     for (int i = 0; i < count; i++) {
-        const lb_srdf_pair *pair = lb_srdf_pair_at(s->srdf, i);
-        s->disabled[i] = (lb_link_pair){pair->link1, pair->link2};
+        const lb_srdf_pair *pair = lb_srdf_pair_at(srdf, i);
+        disabled[i] = (lb_link_pair){pair->link1, pair->link2};
     }
-    s->options.disabled = s->disabled;
+    s->options.disabled = disabled;
     s->options.disabled_count = count;
-    return true;
 }
 
-bool collisions_margin(double *margin)
+double collisions_margin(double usual)
 {
     const char *given = option_text(margin_given);
-    return argument_number("--margin", given, margin) &&
-           (given == NULL || *margin >= 0 || complain("--margin: %s is below 0", given));
-}
-
-static bool read_options(sources *s)
-{
-    s->options.allow_missing = true;
-    return collisions_margin(&s->options.margin) && options_read(collision_options, &s->options);
-}
-
-static void release_sources(sources *s)
-{
-    lb_scene_release(s->scene);
-    lb_mesh_list_release(s->model_meshes);
-    lb_mesh_list_release(s->scene_meshes);
-    lb_looks_release(s->looks);
-    lb_srdf_release(s->srdf);
-    free(s->meshes);
-    free(s->disabled);
+    double margin = argument_number("--margin", given, usual);
+    if (given != NULL && !(margin >= 0))
+        refuse("--margin: %s is below 0", given);
+    return margin;
 }
 
 /* what is not measured though someone may think so */
@@ -172,63 +149,60 @@ static void remark_missing(const sources *s, const lb_collision *c)
 
 /* ---- creating ------------------------------------------------------------- */
 
-static sources begin(const char *name, const lb_model *model)
-{
-    return (sources){.name = name, .model = model, .options = lb_collision_options_default()};
-}
-
-/* what was begun, with the options that are given */
+/* what is to be created, with the options that are given */
 static lb_collision *create(sources *s)
 {
     lb_collision *collision = NULL;
-    if (read_options(s) && load_scene(s) && load_all_meshes(s) && load_disabled(s) &&
-        succeeds(lb_collision_create(s->model, s->scene, &s->options, NULL, &collision, why())))
-        remark_missing(s, collision);
+    s->options.allow_missing = true;
+    s->options.margin = collisions_margin(s->options.margin);
+    options_read(collision_options, &s->options);
+    load_scene(s);
+    load_all_meshes(s);
+    load_disabled(s);
+    require(
+        lb_collision_create(s->model, s->scene, &s->options, &program_memory, &collision, why()));
+    remark_missing(s, collision);
     return collision;
 }
 
 lb_collision *collisions_create(const char *name, const lb_model *model)
 {
-    sources s = begin(name, model);
-    lb_collision *collision = load_given(&s.warnings, &s.load) ? create(&s) : NULL;
-    release_sources(&s);
-    return collision;
+    sources s = {.name = name, .model = model, .options = lb_collision_options_default()};
+    s.load = load_given(&s.warnings);
+    return create(&s);
 }
 
 /* what stands in for shapes; that meshes are missing is said once, with how many */
-static bool load_looks(sources *s, const lb_gltf *gltf)
+static void load_looks(sources *s, const lb_gltf *gltf)
 {
     lb_load_options quiet = s->load;
     quiet.warn = NULL;
-    if (!succeeds(lb_looks_load(s->name, s->model, gltf, &quiet, &s->looks, why())))
-        return false;
+    require(lb_looks_load(s->name, s->model, gltf, &quiet, &s->looks, why()));
     s->options.stand_ins = s->looks->shapes;
     s->options.stand_in_count = s->looks->shape_count;
-    return true;
 }
 
 lb_collision *collisions_create_figure(const char *name, const lb_model *model, const lb_gltf *gltf,
                                        double distance, bool *by_looks)
 {
-    sources s = begin(name, model);
-    lb_collision *collision = NULL;
+    sources s = {.name = name, .model = model, .options = lb_collision_options_default()};
+    s.load = load_given(&s.warnings);
     s.options.fit = LB_MESH_CAPSULE;
     s.options.always = distance;
     s.options.skip_rest = s.options.skip_ground = s.is_figure = true;
     *by_looks = lb_looks_needed(model);
-    if (load_given(&s.warnings, &s.load) && (!*by_looks || load_looks(&s, gltf)))
-        collision = create(&s);
-    release_sources(&s);
-    return collision;
+    if (*by_looks)
+        load_looks(&s, gltf);
+    return create(&s);
 }
 
 lb_collision *collisions_create_apart(const char *name, const lb_model *model, double distance)
 {
-    sources s = begin(name, model);
+    sources s = {.name = name, .model = model, .options = lb_collision_options_default()};
+    s.load = load_given(&s.warnings);
     s.options.always = distance;
-    lb_collision *collision = load_given(&s.warnings, &s.load) ? create(&s) : NULL;
-    release_sources(&s);
-    for (int i = 0; collision != NULL && i < lb_collision_pair_count(collision); i++) {
+    lb_collision *collision = create(&s);
+    for (int i = 0; i < lb_collision_pair_count(collision); i++) {
         int a, b;
         if (lb_collision_pair_at(collision, i, &a, &b) == LB_PAIR_ALWAYS)
             remark("%s: '%s' and '%s' are hardly ever %g m apart: they are left out", name,

@@ -40,36 +40,24 @@ const char *figure_title(void)
     return option_text(title_given);
 }
 
-static bool read_size(const char *text, lb_drawing *drawing)
+lb_drawing figure_given(const char *path)
 {
     double numbers[2];
-    if (!argument_numbers("--size", text, "width height", 2, numbers))
-        return false;
-    drawing->width = numbers[0];
-    drawing->height = numbers[1];
-    return true;
-}
-
-static bool read_view(const char *text, lb_drawing *drawing)
-{
-    double angles[2];
-    if (!argument_numbers("--view", text, "azimuth elevation", 2, angles))
-        return false;
-    angles_remark("--view", angles, 2);
-    drawing->azimuth = angles[0] * angle_unit();
-    drawing->elevation = angles[1] * angle_unit();
-    return true;
-}
-
-bool figure_given(const char *path, lb_drawing *drawing)
-{
-    *drawing = lb_drawing_default();
-    drawing->title = figure_title();
-    if (size_given != NULL && !read_size(option_text(size_given), drawing))
-        return false;
-    if (view_given != NULL && !read_view(option_text(view_given), drawing))
-        return false;
-    return succeeds(figure_check(path, drawing->width, drawing->height, why()));
+    lb_drawing drawing = lb_drawing_default();
+    drawing.title = figure_title();
+    if (size_given != NULL) {
+        argument_numbers("--size", option_text(size_given), "width height", 2, numbers);
+        drawing.width = numbers[0];
+        drawing.height = numbers[1];
+    }
+    if (view_given != NULL) {
+        argument_numbers("--view", option_text(view_given), "azimuth elevation", 2, numbers);
+        angles_remark("--view", numbers, 2);
+        drawing.azimuth = numbers[0] * angle_unit();
+        drawing.elevation = numbers[1] * angle_unit();
+    }
+    require(figure_check(path, drawing.width, drawing.height, why()));
+    return drawing;
 }
 
 /* ---- figures beside rows -------------------------------------------------- */
@@ -78,11 +66,12 @@ text_option figure_file;
 /* what its options are */
 static lb_drawing wanted;
 
-bool figure_is_fine(const struct poptOption *looks)
+void figure_prepare(const struct poptOption *looks)
 {
-    const char *path = option_text(figure_file);
-    return path == NULL ? option_none_given(looks, "without --figure")
-                        : figure_given(path, &wanted);
+    if (figure_file == NULL)
+        option_none_given(looks, "without --figure");
+    else
+        wanted = figure_given(option_text(figure_file));
 }
 
 const char *figure_wanted(lb_drawing *drawing)
@@ -103,7 +92,7 @@ int figure_pick(int count, int i)
     return count <= FIGURE_POSES ? i : (int)((long long)i * (count - 1) / (FIGURE_POSES - 1));
 }
 
-bool figure_draw(const lb_model *model, const lb_drawing *drawing, const char *path)
+void figure_draw(const lb_model *model, const lb_drawing *drawing, const char *path)
 {
-    return succeeds(lb_draw(model, drawing, path, why()));
+    require(lb_draw(model, drawing, path, why()));
 }

@@ -13,11 +13,10 @@ extern const struct poptOption title_options[], size_options[], view_options[];
 extern const struct poptOption figure_options[];
 
 /*
- * What those options say, and no poses yet, of a figure that will be drawn to `path`.
- * Prints an error and returns false when one is wrong or `path` has no figure's ending: call
- * before what is drawn is computed.
+ * What those options say, and no poses yet, of a figure that will be drawn to `path`, which must
+ * have a figure's ending: call before what is drawn is computed.
  */
-bool figure_given(const char *path, lb_drawing *drawing);
+lb_drawing figure_given(const char *path);
 
 /* What --title says, NULL: nothing. */
 const char *figure_title(void);
@@ -34,18 +33,17 @@ int figure_pick(int count, int i);
 /* The value of --figure, for the table of a command that draws one besides. */
 extern text_option figure_file;
 /*
- * Whether the figure that it asks for, if any, can be drawn; without one none of `looks`, the
- * options of what it looks like, is given. Call before anything is computed. False after a
- * complaint.
+ * Reads the options of the figure that it asks for; without one refuses those of `looks`, which say
+ * what it looks like. Call before anything is computed.
  */
-bool figure_is_fine(const struct poptOption *looks);
+void figure_prepare(const struct poptOption *looks);
 /* Its file, and in *drawing what its options say; NULL: none is wanted. */
 const char *figure_wanted(lb_drawing *drawing);
 
 /* ---- poses ------------------------------------------------------------- */
 
-/* Draws it to `path`; prints an error and returns false when that fails. */
-bool figure_draw(const lb_model *model, const lb_drawing *drawing, const char *path);
+/* Draws it to `path`. */
+void figure_draw(const lb_model *model, const lb_drawing *drawing, const char *path);
 
 /* Writes the label of the i-th of some poses. */
 enum { FIGURE_LABEL_SIZE = 40 };
@@ -60,10 +58,8 @@ extern const struct poptOption strip_options[];
  */
 bool strip_wanted(const char *name);
 
-/*
- * Draws the motion of a file or of a built-in name, or what --motion moves the model by, to `path`.
- * False after a complaint.
+/* Draws the motion of a file or of a built-in name, or what --motion moves the model by, to `path`.
  */
-bool strip_draw(const char *name, const char *path);
+void strip_draw(const char *name, const char *path);
 
 #endif

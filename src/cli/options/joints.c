@@ -35,9 +35,8 @@ const struct poptOption joint_options[] = {
     OPTION_END,
 };
 
-/* What has been read; it lives until the program ends, as the view shares it. */
+/* What has been read. */
 static struct {
-    lb_model *whole;        /* that the view is of */
     lb_joint_limit *limits; /* a row for each joint; NULL: none given */
     int tips[LB_DEFAULT_TIPS], tip_count;
 } chosen;
@@ -69,8 +68,7 @@ static int find_joint(const lb_model *model, const char *option, const char *nam
     for (int j = 0; j < lb_model_joint_count(model); j++)
         if (lb_model_joint(model, j)->kind != LB_JOINT_FIXED)
             suggest_consider(&nearest, lb_model_joint(model, j)->name);
-    complain("%s: no joint '%s'%s", option, name, suggest_phrase(&nearest));
-    return -1;
+    refuse("%s: no joint '%s'%s", option, name, suggest_phrase(&nearest));
 }
 
 /* ---- groups ------------------------------------------------------------- */
@@ -80,7 +78,7 @@ static bool moves(const lb_joint *joint)
     return joint->kind != LB_JOINT_FIXED && joint->mimic == NULL;
 }
 
-/* "robots/panda.urdf" to "robots/panda.srdf"; release with free() */
+/* "robots/panda.urdf" to "robots/panda.srdf" */
 static char *path_beside(const char *name)
 {
     const char *slash = strrchr(name, '/'), *point = strrchr(name, '.');
@@ -100,33 +98,14 @@ void joints_use_srdf(void)
     srdf_used = true;
 }
 
-bool joints_srdf(const char *name, const lb_load_options *load, const lb_model *model,
-                 lb_srdf **srdf)
+lb_srdf *joints_srdf(const char *name, const lb_load_options *load, const lb_model *model)
 {
-    char *beside = path_beside(name);
-    const char *path = option_text(srdf_given);
-    *srdf = NULL;
-    lb_status status = LB_OK;
+    const char *beside = path_beside(name), *path = option_text(srdf_given);
+    lb_srdf *srdf = NULL;
     // only one that is given may be a pipe
     if (path != NULL || file_is_regular(beside))
-        status = lb_srdf_load(path == NULL ? beside : path, model, load, srdf, why());
-    free(beside);
-    return succeeds(status);
-}
-
-/* the same where there must be one */
-static bool load_srdf(const char *name, const lb_load_options *load, const lb_model *model,
-                      lb_srdf **srdf)
-{
-    if (!joints_srdf(name, load, model, srdf))
-        return false;
-    if (*srdf != NULL)
-        return true;
-    char *beside = path_beside(name);
-    complain("--group: groups are in the robot's SRDF, and there is no '%s': give --srdf FILE",
-             beside);
-    free(beside);
-    return false;
+        require(lb_srdf_load(path == NULL ? beside : path, model, load, &srdf, why()));
+    return srdf;
 }
 
 static int find_group(const lb_srdf *srdf, const char *name)
@@ -141,7 +120,7 @@ static int find_group(const lb_srdf *srdf, const char *name)
     if (nearest.best == NULL)
         for (int i = 0; i < lb_srdf_group_count(srdf); i++)
             complain("--group: there is '%s'", lb_srdf_group_at(srdf, i)->name);
-    return -1;
+    give_up();
 }
 
 /* whether all joints of a group that move are in another one, and there are some */
@@ -182,86 +161,73 @@ static void find_tips(const lb_srdf *srdf, const lb_model *model, int group)
             add_tip(lb_srdf_group_at(srdf, i)->tip);
 }
 
-static bool read_group(const char *name, const lb_load_options *load, setting_list *list)
+static void read_group(const char *name, const lb_load_options *load, setting_list *list)
 {
     const lb_model *model = list->model;
-    lb_srdf *srdf = NULL;
-    int group = -1;
-    if (option_text(group_given) == NULL) {
-        bool odd = srdf_given != NULL && !srdf_used;
-        if (odd)
-            complain("--srdf has no effect without --group");
-        return !odd;
-    }
-    if (!load_srdf(name, load, model, &srdf) ||
-        (group = find_group(srdf, option_text(group_given))) < 0) {
-        lb_srdf_release(srdf);
-        return false;
-    }
+    if (group_given == NULL && srdf_given != NULL && !srdf_used)
+        refuse("--srdf has no effect without --group");
+    if (group_given == NULL)
+        return;
+    const lb_srdf *srdf = joints_srdf(name, load, model);
+    if (srdf == NULL)
+        refuse("--group: groups are in the robot's SRDF, and there is no '%s': give --srdf FILE",
+               path_beside(name));
+    int group = find_group(srdf, option_text(group_given));
     for (int j = 0; j < lb_model_joint_count(model); j++)
         if (moves(lb_model_joint(model, j)) && !lb_srdf_group_has(srdf, group, j))
             add_setting(list, j)->locked = true;
     find_tips(srdf, model, group);
-    lb_srdf_release(srdf);
-    return true;
 }
 
 /* ---- locks and weights ---------------------------------------------------- */
 
 /* `value` is NULL where the joint stays as the start has it */
-static bool add_lock(void *user, const char *option, const char *name, const char *value)
+static void add_lock(void *user, const char *option, const char *name, const char *value)
 {
     setting_list *list = user;
     int joint = find_joint(list->model, option, name);
-    double number = NAN;
-    if (joint < 0 || !argument_number(option, value, &number))
-        return false;
-    lb_joint_setting *setting = add_setting(list, joint);
     bool slides = lb_model_joint(list->model, joint)->kind == LB_JOINT_PRISMATIC;
+    double number = argument_number(option, value, NAN);
+    lb_joint_setting *setting = add_setting(list, joint);
     setting->locked = true;
     setting->value = number * (slides ? 1 : angle_unit());
-    return true;
 }
 
-static bool read_locks(setting_list *list)
+static void read_locks(setting_list *list)
 {
-    for (char **text = locks_given; text != NULL && *text != NULL; text++) {
-        bool fine = strchr(*text, '=') == NULL ? add_lock(list, "--lock", *text, NULL)
-                                               : assignments_each("--lock", *text, add_lock, list);
-        if (!fine)
-            return false;
-    }
-    return true;
+    for (char **text = locks_given; text != NULL && *text != NULL; text++)
+        if (strchr(*text, '=') == NULL)
+            add_lock(list, "--lock", *text, NULL);
+        else
+            assignments_each("--lock", *text, add_lock, list);
 }
 
-static bool add_weight(void *user, const char *option, const char *name, const char *value)
+static void add_weight(void *user, const char *option, const char *name, const char *value)
 {
     setting_list *list = user;
     int joint = find_joint(list->model, option, name);
-    return joint >= 0 && argument_positive(option, value, &add_setting(list, joint)->weight);
+    add_setting(list, joint)->weight = argument_positive(option, value, 1);
 }
 
-static bool read_weights(setting_list *list)
+static void read_weights(setting_list *list)
 {
-    const char *text = option_text(weights_given);
-    return text == NULL || assignments_each("--weights", text, add_weight, list);
+    if (weights_given != NULL)
+        assignments_each("--weights", option_text(weights_given), add_weight, list);
 }
 
 /* ---- limits --------------------------------------------------------------- */
 
-static bool read_limits(const lb_load_options *load, setting_list *list)
+static void read_limits(const lb_load_options *load, setting_list *list)
 {
     const char *path = option_text(limits_given);
     int count = lb_model_joint_count(list->model);
     if (path == NULL)
-        return true;
+        return;
     chosen.limits = allocate_or_exit((size_t)count, sizeof *chosen.limits);
-    if (!succeeds(lb_joint_limits_load(path, list->model, load, chosen.limits, why())))
-        return false;
+    require(lb_joint_limits_load(path, list->model, load, chosen.limits, why()));
     for (int j = 0; j < count; j++)
         if (lb_model_joint(list->model, j)->kind != LB_JOINT_FIXED)
             *add_setting(list, j) = lb_joint_limit_setting(chosen.limits, j);
-    return true;
 }
 
 lb_joint_setting *joints_settings(const lb_model *model, int *count)
@@ -289,25 +255,17 @@ int joints_tips(int tips[LB_DEFAULT_TIPS])
 
 /* ---- all of it -------------------------------------------------------------- */
 
-static lb_model *make_view(const setting_list *list, lb_model *model)
-{
-    lb_model *view = NULL;
-    if (succeeds(lb_model_view(model, list->settings, list->count, NULL, &view, why())))
-        chosen.whole = model;
-    else
-        lb_model_release(model);
-    return view;
-}
-
 lb_model *joints_apply(const char *name, const lb_load_options *load, lb_model *model)
 {
     setting_list list = {.model = model};
+    lb_model *view = NULL;
     // limits first, so that a lock is checked against them
-    bool fine = read_limits(load, &list) && read_group(name, load, &list) && read_locks(&list) &&
-                read_weights(&list);
-    lb_model *made = !fine ? NULL : list.count == 0 ? model : make_view(&list, model);
-    if (!fine)
-        lb_model_release(model);
-    free(list.settings);
-    return made;
+    read_limits(load, &list);
+    read_group(name, load, &list);
+    read_locks(&list);
+    read_weights(&list);
+    if (list.count == 0)
+        return model;
+    require(lb_model_view(model, list.settings, list.count, &program_memory, &view, why()));
+    return view;
 }

@@ -14,13 +14,12 @@
 
 lb_assembly *loops_or_exit(const lb_model *model)
 {
-    lb_assembly *assembly;
+    lb_assembly *assembly = NULL;
     if (lb_model_loop_count(model) == 0)
         return NULL;
-    lb_status status = lb_assembly_create(model, NULL, 0, NULL, &assembly, why());
+    lb_status status = lb_assembly_create(model, NULL, 0, &program_memory, &assembly, why());
     exit_if_out_of_memory(status);
-    if (!succeeds(status))
-        exit(EXIT_BAD_INPUT);
+    require(status);
     return assembly;
 }
 
@@ -31,7 +30,7 @@ bool *loops_dependent(const lb_model *model, const lb_assembly *assembly)
     int *v = allocate_or_exit(nv, sizeof *v), count = lb_assembly_dependent(assembly, v);
     for (int i = 0; i < count; i++)
         dependent[v[i]] = true;
-    free(v);
+    dispose(v);
     return dependent;
 }
 
@@ -65,10 +64,10 @@ typedef struct closing {
 
 static void end_closing(closing *c)
 {
-    free(c->dependent);
-    free(c->asked);
-    free(c->way);
-    free(c->slots);
+    dispose(c->dependent);
+    dispose(c->asked);
+    dispose(c->way);
+    dispose(c->slots);
 }
 
 static bool is_dependent(const closing *c, int j)
@@ -156,7 +155,7 @@ static void name_drivers(const closing *c, const double *q, int joint, char *tex
         text_format(text, size,
                     columns == 0 ? "no joint is independent"
                                  : "limber info names the independent joints");
-    free(e);
+    dispose(e);
 }
 
 static bool complain_other(const closing *c, const double *q, int i, int pose)
@@ -192,7 +191,7 @@ static bool pick_as_asked(closing *c)
         memcpy(c->way, rows + (size_t)k * nq, nq * sizeof *rows);
         found = find_other(c, c->way) < 0;
     }
-    free(rows);
+    dispose(rows);
     return found;
 }
 
@@ -234,27 +233,23 @@ bool loops_close(lb_assembly *assembly, const lb_model *model, pose_list *poses,
 bool loops_close_all(const lb_model *model, pose_list *poses, bool any)
 {
     lb_assembly *assembly = loops_or_exit(model);
-    bool closed = assembly == NULL || loops_close(assembly, model, poses, 0, any);
-    lb_assembly_release(assembly);
-    return closed;
+    return assembly == NULL || loops_close(assembly, model, poses, 0, any);
 }
 
-bool loops_close_given(const lb_model *model, pose_list *poses)
+void loops_close_given(const lb_model *model, pose_list *poses)
 {
     bool some = false;
     for (int i = 0; i < lb_model_nq(model); i++)
         some = some || (poses->given != NULL && poses->given[i]);
-    return !some || loops_close_all(model, poses, true);
+    if (some && !loops_close_all(model, poses, true))
+        give_up();
 }
 
-bool start_from_text(const lb_model *model, const char *text, pose_list *start)
+pose_list start_from_text(const lb_model *model, const char *text)
 {
-    if (!poses_from_text(model, "--start", text, start))
-        return false;
-    if (loops_close_given(model, start))
-        return true;
-    poses_release(start);
-    return false;
+    pose_list start = poses_from_text(model, "--start", text);
+    loops_close_given(model, &start);
+    return start;
 }
 
 bool loops_pick(lb_assembly *assembly, const lb_model *model, const pose_list *poses, int i,
@@ -282,7 +277,7 @@ bool loops_pick(lb_assembly *assembly, const lb_model *model, const pose_list *p
             if (!(distance_to(&c, rows + (size_t)k * (size_t)nq, n) <= same))
                 *taken = -1;
     }
-    free(q);
+    dispose(q);
     end_closing(&c);
     return found;
 }

@@ -25,23 +25,23 @@ extern const struct poptOption model_options[];
 /* --degrees, those that say how joints move, and --strict. */
 extern const struct poptOption arm_options[];
 
-/* Loads a file or an embedded model; NULL after a complaint. Release with lb_model_release. */
+/* Loads a file or an embedded model. */
 lb_model *select_model(const char *name);
 
 /*
  * What --root, --loops and --strict say of loading a file; warnings are printed, the first ones,
- * and counted in *warnings. False after a complaint.
+ * and counted in *warnings.
  */
-bool load_given(int *warnings, lb_load_options *options);
+lb_load_options load_given(int *warnings);
 /* Until it is undone, files keep their roots and loops: --root and --loops are meant for another
    model. */
 void select_leave_roots(bool leave);
-/* Says what came of loading: the error, and how many warnings were not printed. */
+/* Says how many warnings were not printed, and refuses what could not be loaded. */
 void load_report(const char *name, lb_status status, const lb_error *error, int warnings);
 
 /* The first of lb_model_default_tips(). */
 int select_default_tip(const lb_model *model);
-/* The link that `option` names, that tip where `name` is NULL. -1 after a complaint. */
+/* The link that `option` names, that tip where `name` is NULL. */
 int select_tip(const lb_model *model, const char *option, const char *name);
 /*
  * Whether a name is that of the world, which no link but the root has: in captures the root's frame
@@ -49,23 +49,22 @@ int select_tip(const lb_model *model, const char *option, const char *name);
  */
 bool select_is_world(const lb_model *model, const char *name);
 /*
- * The link that --base names, the root where `name` is NULL; "world" is LB_WORLD unless another
- * link than the root is called so. False after a complaint.
+ * The link that --base names, without it the root; "world" is LB_WORLD unless another link than the
+ * root is called so.
  */
-bool select_base(const lb_model *model, const char *name, int *base);
+int select_base(const lb_model *model);
 /* Remarks on a tip that was not named but could have been: once all the rest is well. */
 void select_remark(void);
 
 /*
  * --base, alone, with --tip, and with --tip as often as there are tips. What they say: a task, the
- * first tip's (false after a complaint); every tip; the base, NULL where it is not given.
+ * first tip's; every tip.
  */
 extern const struct poptOption base_options[], one_tip_options[], link_options[], tip_options[];
-bool select_given_task(const lb_model *model, lb_task_kind kind, lb_task *task);
+lb_task select_given_task(const lb_model *model, lb_task_kind kind);
 text_option select_tips_given(void);
-const char *select_base_given(void);
 
-/* Joints between each link and the root; release with free(). */
+/* Joints between each link and the root. */
 int *select_depths(const lb_model *model);
 
 /* ---- joints: a group, locks, limits and weights ------------------------ */
@@ -83,25 +82,22 @@ extern const struct poptOption srdf_options[];
 extern const struct poptOption joint_options[];
 
 /*
- * The model as these options want it, in the place of `model`, which it takes over; NULL after a
- * complaint. `name` is what the model was loaded by: an SRDF is looked for beside it. What a view
- * shares lives until the program ends, so it is made for one model only.
+ * The model as these options want it, in the place of `model`. `name` is what that was loaded by:
+ * an SRDF is looked for beside it.
  */
 lb_model *joints_apply(const char *name, const lb_load_options *load, lb_model *model);
 
 /*
- * The SRDF that --srdf names or that is beside the model's file; *srdf is NULL where there is none.
- * False after a complaint. Release with lb_srdf_release. A command that calls this says so first:
- * without --group --srdf is refused otherwise.
+ * The SRDF that --srdf names or that is beside the model's file; NULL: there is none. A command
+ * that calls this says so first: without --group --srdf is refused otherwise.
  */
 void joints_use_srdf(void);
-bool joints_srdf(const char *name, const lb_load_options *load, const lb_model *model,
-                 lb_srdf **srdf);
+lb_srdf *joints_srdf(const char *name, const lb_load_options *load, const lb_model *model);
 
 /* The tips of the group that was chosen, the first in front; 0: no group was, or it has none. */
 int joints_tips(int tips[LB_DEFAULT_TIPS]);
 
-/* The accelerations and jerks of --limits as settings of joints; release with free(). */
+/* The accelerations and jerks of --limits as settings of joints. */
 lb_joint_setting *joints_settings(const lb_model *model, int *count);
 
 /* ---- what a model must not touch --------------------------------------- */
@@ -113,8 +109,7 @@ extern const struct poptOption collision_options[];
 
 /*
  * Distances of the model that was loaded by `name`: with the meshes of its shapes, the pairs that
- * its SRDF leaves out, and the scene. NULL after a complaint; what cannot be measured is remarked.
- * Release with lb_collision_release.
+ * its SRDF leaves out, and the scene. What cannot be measured is remarked.
  */
 lb_collision *collisions_create(const char *name, const lb_model *model);
 
@@ -123,16 +118,13 @@ lb_collision *collisions_create(const char *name, const lb_model *model);
  * moves: by capsules around the meshes that they collide with, or, where no link has a shape to
  * collide with, around what they look like (*by_looks); of a glTF (NULL: it is none) that is what
  * its nodes draw. Pairs that are nearer at rest are left out, and those with what the root is fixed
- * to, such as a floor. NULL after a complaint; a figure that has no shapes at all has no pairs.
+ * to, such as a floor. A figure that has no shapes at all has no pairs.
  */
 lb_collision *collisions_create_figure(const char *name, const lb_model *model, const lb_gltf *gltf,
                                        double distance, bool *by_looks);
 
-/*
- * The scene that --scene names, for a figure of it: NULL where none is given. False after a
- * complaint. Release with lb_scene_release.
- */
-bool collisions_scene(lb_scene **scene);
+/* The scene that --scene names, for a figure of it: NULL where none is given. */
+lb_scene *collisions_scene(void);
 
 /*
  * Distances as above for what is to be `distance` apart: pairs of links that are nearer in nearly
@@ -140,9 +132,8 @@ bool collisions_scene(lb_scene **scene);
  */
 lb_collision *collisions_create_apart(const char *name, const lb_model *model, double distance);
 
-/* What --margin gives; without it *margin stays as it is. Prints an error and returns false where
-   that is no distance. */
-bool collisions_margin(double *margin);
+/* What --margin gives, else the usual one. */
+double collisions_margin(double usual);
 
 /* ---- files of motion --------------------------------------------------- */
 
@@ -159,20 +150,13 @@ typedef struct motion {
     const lb_gltf *gltf;         /* NULL: nor from a glTF */
     const lb_contacts *contacts; /* when feet rest, of a built-in motion; NULL: not known */
     double *accelerations;       /* limits of each joint of the model, from --limits; NULL: none */
-    /* what they are of */
-    lb_motion *file;     /* with a figure; NULL: a model, or built in */
-    lb_motion *table;    /* what moves a model; NULL: it has a motion of its own, or none */
-    lb_model *own_model; /* NULL: the file's */
-    lb_model *moving;    /* the same with a root that moves, where it has none; or NULL */
-    lb_model *view;      /* the same with narrower limits, or NULL */
-    lb_clip *own_clip;   /* of what is built in */
-    lb_contacts *own_contacts;
+    lb_motion *file;             /* with a figure; NULL: a model, or built in */
 } motion;
 
 /* A motion that is built in: made, not recorded. */
 typedef struct built_in_motion {
     const char *name, *summary, *source;
-    bool (*make)(motion *out); /* false after a complaint */
+    void (*make)(motion *out);
 } built_in_motion;
 
 /* Ended by one without a name. */
@@ -181,40 +165,36 @@ extern const built_in_motion built_in_motions[];
 /* Whether a name is that of a built-in motion, and no file has it. */
 bool captures_built_in(const char *name);
 
-/* A file of motion by its content, with --strict; its warnings are printed. False after a
- * complaint.
- */
-bool capture_open(const char *name, lb_motion_options *options, lb_motion **made);
+/* A file of motion by its content, with --strict; its warnings are printed. */
+lb_motion *capture_open(const char *name, lb_motion_options *options);
 
 /*
  * A file of motion with a figure of its own, as --unit and its like say, or a built-in motion by
- * its name, unless a file has it; false after a complaint.
+ * its name, unless a file has it.
  */
-bool select_motion(const char *name, motion *out);
+motion select_motion(const char *name);
 /* The same, or else what select_model loads. */
-bool select_capture(const char *name, motion *out);
+motion select_capture(const char *name);
 /*
  * What is to move, a figure of such a file or a model, no built-in motion. `as_given`: as --unit,
  * --up, --clip and --rest-frame say; else they are those of another file, and this is the figure
  * as its file describes it, without its motion.
  */
-bool select_figure(const char *name, bool as_given, motion *out);
-/* Accepts one of all zeros. */
-void motion_release(motion *m);
+motion select_figure(const char *name, bool as_given);
 
 /* ---- motion from files and into them ----------------------------------- */
 
 /* --source-fps and --source-degrees, for the option table of a command that reads tables of motion.
  */
 extern const struct poptOption motion_options[];
-/* What --source-fps says, else 0; false after a complaint. */
-bool motion_source_rate(double *rate);
+/* What --source-fps says, else 0. */
+double motion_source_rate(void);
 
 /*
  * The frames a second that an option of this name makes of a clip, LB_CLIP_KEYS_MAX in all at most;
- * where it is not given *rate stays. False after a complaint.
+ * where it is not given the usual.
  */
-bool motion_made_rate(const char *option, text_option given, const lb_clip *clip, double *rate);
+double motion_made_rate(const char *option, text_option given, const lb_clip *clip, double usual);
 
 /* --limits, for the option table of a command that has limits of joints in a file of their own. */
 extern const struct poptOption limit_options[];
@@ -223,27 +203,24 @@ extern const struct poptOption limit_options[];
  * Reads a motion: without `model_name` a capture, with it a table that moves the model, which
  * `option` gives. Where it has no times `given` are its frames a second (0: those of its kind);
  * what has times refuses `given`. `limited`: --limits narrows the model, and is refused for a
- * capture. False after a complaint. Release in any case.
+ * capture.
  */
-bool motion_read(const char *path, const char *option, const char *model_name, double given,
-                 bool limited, motion *out);
+motion motion_read(const char *path, const char *option, const char *model_name, double given,
+                   bool limited);
 /* Reads a capture, whose motion tells of its figure, or a model without a motion (clip is NULL). */
-bool motion_read_figure(const char *path, const char *option, motion *out);
+motion motion_read_figure(const char *path, const char *option);
 
 /*
  * Opens a table that moves the model of the options, with --source-degrees, and remarks on what
- * was assumed and looks odd. False after a complaint.
+ * was assumed and looks odd.
  */
-bool motion_open_table(const char *path, lb_motion_options *options, lb_motion **table);
+lb_motion *motion_open_table(const char *path, lb_motion_options *options);
 
-/*
- * Whether --unit, --up, --clip and --rest-frame, where they are given, have an effect on a motion
- * that was read alone; false after a complaint.
- */
-bool motion_uses_options(const motion *m);
+/* Refuses --unit, --up, --clip and --rest-frame if they have no effect on a motion read alone. */
+void motion_uses_options(const motion *m);
 
 /* A model whose root moves, as what something is moved to; the file of a capture will do. */
-bool motion_open_target(const char *name, motion *out);
+motion motion_open_target(const char *name);
 
 /* --order, for the option table of a command that writes motion. */
 extern const struct poptOption order_options[];
@@ -255,22 +232,21 @@ enum { MOTION_TABLE_BY_MODEL = -1 };
 
 /*
  * What a file is written as by its ending, of a .csv `table` of MOTION_TABLES; LB_MOTION_UNKNOWN: a
- * table that the model chooses. False after a complaint.
+ * table that the model chooses.
  */
-bool motion_written_as(const char *option, const char *path, int table, lb_motion_kind *kind);
-/* Whether --name, `name` or NULL, has an effect on such a file: glTF alone has animations with
- * names. False after a complaint. */
-bool motion_check_name(const char *name, lb_motion_kind kind);
+lb_motion_kind motion_written_as(const char *option, const char *path, int table);
+/* Refuses --name, `name` or NULL, for such a file: glTF alone has animations with names. */
+void motion_check_name(const char *name, lb_motion_kind kind);
 /*
- * Writes a file whole, or leaves it as it was and complains: a clip of the figure `of` (NULL: there
- * is no motion); `name` is that of a glTF's animation, NULL: that of the file.
+ * Writes a file whole, or leaves it as it was: a clip of the figure `of` (NULL: there is no
+ * motion); `name` is that of a glTF's animation, NULL: that of the file.
  */
-bool motion_write(const char *path, lb_motion_kind kind, const motion *of, const lb_clip *clip,
+void motion_write(const char *path, lb_motion_kind kind, const motion *of, const lb_clip *clip,
                   const char *name);
 
 /*
  * What a motion that was read from `path` is called: as the animation of a glTF that it is, else
- * as the file without folders and ending, or as the built-in motion. Release with free().
+ * as the file without folders and ending, or as the built-in motion.
  */
 char *motion_name(const char *path, const motion *m);
 
@@ -281,23 +257,18 @@ typedef struct feet {
     const char *origin;          /* "given", "built in" or "detected" */
     bool assumed;                /* how high the soles are is not known */
     const char *missing;         /* why there are no feet, NULL: there are */
-    lb_contacts *own;            /* to be released */
-    char message[512];
 } feet;
 
 /*
  * What the links of a glTF draw, for soles: of anything else, and where it cannot be read, NULL.
- * Release with lb_looks_release.
  */
 lb_looks *feet_looks(const motion *m);
 
 /*
  * Those of the file `path` (NULL: of none), of a motion that is built in, or detected by
- * lb_rig_contacts above the ground. False after a complaint; a figure without feet is no reason for
- * one. Release in any case.
+ * lb_rig_contacts above the ground. A figure may have none.
  */
-bool feet_find(const motion *m, const char *path, double ground, lb_vec3 ground_normal, feet *out);
-void feet_release(feet *f);
+feet feet_find(const motion *m, const char *path, double ground, lb_vec3 ground_normal);
 
 /* How many spans there are of all points; 0 without feet. */
 int feet_spans(const lb_contacts *contacts);

@@ -32,20 +32,19 @@ const struct poptOption order_options[] = {
     OPTION_END,
 };
 
-bool motion_made_rate(const char *option, text_option given, const lb_clip *clip, double *rate)
+double motion_made_rate(const char *option, text_option given, const lb_clip *clip, double usual)
 {
     const char *text = option_text(given);
+    double rate = argument_positive(option, text, usual);
     if (text == NULL)
-        return true;
-    if (!argument_positive(option, text, rate))
-        return false;
+        return rate;
     // as many as the library makes
     double duration = lb_clip_end(clip) - lb_clip_begin(clip);
-    double frames = floor(duration * clip_own_rate(clip, *rate) + 1e-9) + 1;
+    double frames = floor(duration * clip_own_rate(clip, rate) + 1e-9) + 1;
     if (frames > LB_CLIP_KEYS_MAX)
-        complain("%s: %s a second are %.9g frames of this motion; at most %d are made", option,
-                 text, frames, LB_CLIP_KEYS_MAX);
-    return !(frames > LB_CLIP_KEYS_MAX);
+        refuse("%s: %s a second are %.9g frames of this motion; at most %d are made", option, text,
+               frames, LB_CLIP_KEYS_MAX);
+    return rate;
 }
 
 /* ---- reading ------------------------------------------------------------ */
@@ -61,54 +60,46 @@ static void take_accelerations(motion *m, const lb_joint_limit *limits)
 }
 
 /* the target by --limits */
-static bool narrow_target(motion *m)
+static void narrow_target(motion *m)
 {
     int warnings = 0;
-    lb_load_options options;
+    lb_model *view = NULL;
     const char *path = option_text(limits_given);
     if (path == NULL)
-        return true;
+        return;
     lb_joint_limit *limits =
         allocate_or_exit((size_t)lb_model_joint_count(m->model), sizeof *limits);
-    bool fine = load_given(&warnings, &options) &&
-                succeeds(lb_joint_limits_load(path, m->model, &options, limits, why())) &&
-                succeeds(lb_model_with_limits(m->model, limits, NULL, &m->view, why()));
-    if (fine) {
-        m->model = m->view;
-        take_accelerations(m, limits);
-    }
-    free(limits);
-    return fine;
+    lb_load_options options = load_given(&warnings);
+    require(lb_joint_limits_load(path, m->model, &options, limits, why()));
+    require(lb_model_with_limits(m->model, limits, &program_memory, &view, why()));
+    m->model = view;
+    take_accelerations(m, limits);
 }
 
-static bool make_moving(motion *m)
+static void make_moving(motion *m)
 {
+    lb_model *moving = NULL;
     if (kinds_root_moves(m->model))
-        return true;
-    if (!succeeds(lb_model_with_root(m->model, LB_JOINT_FLOATING, NULL, &m->moving, why())))
-        return false;
-    m->model = m->moving;
-    return true;
+        return;
+    require(lb_model_with_root(m->model, LB_JOINT_FLOATING, &program_memory, &moving, why()));
+    m->model = moving;
 }
 
 /* a capture, which has a figure and times */
-static bool read_capture(const char *path, double given, bool limited, motion *out)
+static motion read_capture(const char *path, double given, bool limited)
 {
-    if ((limited && !option_none_given(limit_options, "on what moves in a capture")) ||
-        !select_motion(path, out))
-        return false;
-    out->rest = out->file != NULL ? out->file->rest : NULL;
-    bool smpl = out->file != NULL && out->file->kind == LB_MOTION_SMPL;
+    if (limited)
+        option_none_given(limit_options, "on what moves in a capture");
+    motion out = select_motion(path);
+    out.rest = out.file != NULL ? out.file->rest : NULL;
+    bool smpl = out.file != NULL && out.file->kind == LB_MOTION_SMPL;
     bool timed = given > 0 && !smpl;
-    if (out->clip == NULL)
-        complain("%s: there is a figure, but no motion of it", path);
-    else if (timed || angles_of_source_given())
-        complain("%s has no effect: '%s' has its own %s",
-                 timed ? "--source-fps" : "--source-degrees", path,
-                 timed ? "times" : "unit of angles");
-    else
-        return true;
-    return false;
+    if (out.clip == NULL)
+        refuse("%s: there is a figure, but no motion of it", path);
+    if (timed || angles_of_source_given())
+        refuse("%s has no effect: '%s' has its own %s", timed ? "--source-fps" : "--source-degrees",
+               path, timed ? "times" : "unit of angles");
+    return out;
 }
 
 /* poses may be outside of limits, or in degrees */
@@ -121,17 +112,15 @@ static void remark_poses(const char *path, const lb_motion *table)
                       lb_clip_count(table->clip));
     pose_warnings_print(&warnings, path);
     angles_of_source(false);
-    free(slots);
 }
 
-bool motion_open_table(const char *path, lb_motion_options *options, lb_motion **table)
+lb_motion *motion_open_table(const char *path, lb_motion_options *options)
 {
     options->degrees = angles_of_source_given();
-    if (!capture_open(path, options, table))
-        return false;
-    if ((*table)->kind == LB_MOTION_POSES)
-        remark_poses(path, *table);
-    return true;
+    lb_motion *table = capture_open(path, options);
+    if (table->kind == LB_MOTION_POSES)
+        remark_poses(path, table);
+    return table;
 }
 
 /* whether a file has a figure of its own, which a model is not moved by */
@@ -140,49 +129,51 @@ static bool has_figure(const char *path)
     return captures_built_in(path) || lb_motion_has_figure(lb_motion_find(path));
 }
 
-bool motion_read(const char *path, const char *option, const char *model_name, double given,
-                 bool limited, motion *out)
+motion motion_read(const char *path, const char *option, const char *model_name, double given,
+                   bool limited)
 {
     lb_motion_options options = lb_motion_options_default();
-    *out = (motion){.name = model_name != NULL ? model_name : path};
     if (model_name == NULL && !has_figure(path) && lb_motion_find(path) != LB_MOTION_UNKNOWN)
-        return complain("'%s' is a table; %s MODEL names what it moves", path, option);
+        refuse("'%s' is a table; %s MODEL names what it moves", path, option);
     if (model_name == NULL)
-        return read_capture(path, given, limited, out);
+        return read_capture(path, given, limited);
     if (has_figure(path))
-        return complain(
-            "'%s' has a figure of its own, so it does not move '%s'; limber retarget %s "
-            "--to %s makes that follow it",
-            path, model_name, path, model_name);
-    if (!select_figure(model_name, true, out) || !make_moving(out))
-        return false;
-    options.model = out->model;
+        refuse("'%s' has a figure of its own, so it does not move '%s'; limber retarget %s --to %s "
+               "makes that follow it",
+               path, model_name, path, model_name);
+    motion out = select_figure(model_name, true);
+    make_moving(&out);
+    options.model = out.model;
     options.limits = limited ? option_text(limits_given) : NULL;
     options.rate = given;
-    if (!motion_open_table(path, &options, &out->table))
-        return false;
-    out->model = out->table->model;
-    out->clip = out->table->clip;
-    take_accelerations(out, out->table->limits);
-    return true;
+    const lb_motion *table = motion_open_table(path, &options);
+    out.model = table->model;
+    out.clip = table->clip;
+    take_accelerations(&out, table->limits);
+    return out;
 }
 
-bool motion_read_figure(const char *path, const char *option, motion *out)
+motion motion_read_figure(const char *path, const char *option)
 {
     if (has_figure(path))
-        return motion_read(path, option, NULL, 0, false, out);
-    return select_figure(path, true, out) && make_moving(out);
+        return motion_read(path, option, NULL, 0, false);
+    motion out = select_figure(path, true);
+    make_moving(&out);
+    return out;
 }
 
-bool motion_uses_options(const motion *m)
+void motion_uses_options(const motion *m)
 {
-    return m->file != NULL ||
-           option_none_given(capture_options, "with a model that is no file of motion");
+    if (m->file == NULL)
+        option_none_given(capture_options, "with a model that is no file of motion");
 }
 
-bool motion_open_target(const char *name, motion *out)
+motion motion_open_target(const char *name)
 {
-    return select_figure(name, false, out) && make_moving(out) && narrow_target(out);
+    motion out = select_figure(name, false);
+    make_moving(&out);
+    narrow_target(&out);
+    return out;
 }
 
 /* ---- writing ------------------------------------------------------------ */
@@ -198,43 +189,38 @@ char *motion_name(const char *path, const motion *m)
     return name;
 }
 
-bool motion_written_as(const char *option, const char *path, int table, lb_motion_kind *kind)
+lb_motion_kind motion_written_as(const char *option, const char *path, int table)
 {
     static const char *const endings[] = {".json", ".csv",  ".bvh", ".npz",
                                           ".pkl",  ".gltf", ".glb", ".vrm"};
     static const lb_motion_kind tables[] = {LB_MOTION_POSES, LB_MOTION_LAFAN1, LB_MOTION_BONES};
-    int which;
-    if (!argument_ending(option, path, endings, sizeof endings / sizeof *endings, &which))
-        return false;
-    *kind = lb_motion_kind_for(path, NULL);
-    if (*kind == LB_MOTION_POSES)
-        *kind = table < 0 ? LB_MOTION_UNKNOWN : tables[table];
-    return order_given == NULL || *kind == LB_MOTION_NPZ ||
-           complain("--order has no effect without %s FILE.npz: other files have one order",
-                    option);
+    argument_ending(option, path, endings, sizeof endings / sizeof *endings);
+    lb_motion_kind kind = lb_motion_kind_for(path, NULL);
+    if (kind == LB_MOTION_POSES)
+        kind = table < 0 ? LB_MOTION_UNKNOWN : tables[table];
+    if (order_given != NULL && kind != LB_MOTION_NPZ)
+        refuse("--order has no effect without %s FILE.npz: other files have one order", option);
+    return kind;
 }
 
-bool motion_check_name(const char *name, lb_motion_kind kind)
+void motion_check_name(const char *name, lb_motion_kind kind)
 {
-    bool named = name == NULL || kind == LB_MOTION_GLTF || kind == LB_MOTION_GLB;
-    return named ||
-           complain("--name has no effect without --output FILE.glb or .gltf: other files have no "
-                    "animations with names");
+    if (name != NULL && kind != LB_MOTION_GLTF && kind != LB_MOTION_GLB)
+        refuse("--name has no effect without --output FILE.glb or .gltf: other files have no "
+               "animations with names");
 }
 
-/* the order that --order says, names from a file if it is none; `text` is to be released */
-static bool read_order(const char **order, char **text)
+/* the order that --order says, names from a file if it is none */
+static const char *read_order(void)
 {
-    *order = option_text(order_given);
-    *text = NULL;
-    if (*order == NULL || strchr(*order, ',') != NULL || strcmp(*order, "depth-first") == 0 ||
-        strcmp(*order, "breadth-first") == 0)
-        return true;
+    const char *order = option_text(order_given);
+    char *text = NULL;
     size_t size;
-    if (!succeeds(file_read(*order, NULL, text, &size, why())))
-        return false;
-    *order = *text;
-    return true;
+    if (order == NULL || strchr(order, ',') != NULL || strcmp(order, "depth-first") == 0 ||
+        strcmp(order, "breadth-first") == 0)
+        return order;
+    require(file_read(order, &program_memory, &text, &size, why()));
+    return text;
 }
 
 /* a table is read at the rate of its kind: another one must be known */
@@ -252,16 +238,14 @@ static void note_written_rate(const lb_clip *clip, lb_motion_kind kind)
                rate, lb_motion_kind_text(kind), usual, usual, rate);
 }
 
-bool motion_write(const char *path, lb_motion_kind kind, const motion *of, const lb_clip *clip,
+void motion_write(const char *path, lb_motion_kind kind, const motion *of, const lb_clip *clip,
                   const char *name)
 {
     file_writer writer = {0};
     if (kind == LB_MOTION_UNKNOWN)
         kind = lb_motion_kind_for(".csv", of->file == NULL ? of->model : NULL);
-    lb_motion_write_options options = {.kind = kind, .name = name, .degrees = angle_unit() < 1};
-    char *names = NULL;
-    if (!read_order(&options.order, &names))
-        return false;
+    lb_motion_write_options options = {
+        .kind = kind, .name = name, .degrees = angle_unit() < 1, .order = read_order()};
     lb_status status = file_begin(&writer, path, why());
     if (status == LB_OK)
         status = lb_motion_write(of->file, clip, &options, file_sink, writer.stream, why());
@@ -269,10 +253,9 @@ bool motion_write(const char *path, lb_motion_kind kind, const motion *of, const
     if (status == LB_OK || (writer.stream != NULL && ferror(writer.stream)))
         status = file_commit(&writer, why());
     file_discard(&writer);
-    free(names);
-    if (status == LB_OK && clip != NULL)
+    require(status);
+    if (clip != NULL)
         note_written_rate(clip, kind);
-    return succeeds(status);
 }
 
 /* ---- feet ---------------------------------------------------------------- */
@@ -285,43 +268,34 @@ lb_looks *feet_looks(const motion *m)
     // what draws is known by the links of the file's own model
     if (gltf == NULL || lb_model_link_count(m->model) != lb_model_link_count(lb_gltf_model(gltf)))
         return NULL;
-    if (lb_looks_load(m->name, m->model, gltf, NULL, &looks, &error) != LB_OK)
+    lb_load_options options = lb_load_options_default();
+    options.allocator = &program_memory;
+    if (lb_looks_load(m->name, m->model, gltf, &options, &looks, &error) != LB_OK)
         remark_error(&error);
     return looks;
 }
 
-bool feet_find(const motion *m, const char *path, double ground, lb_vec3 ground_normal, feet *out)
+feet feet_find(const motion *m, const char *path, double ground, lb_vec3 ground_normal)
 {
-    lb_error error = {0};
-    *out = (feet){.origin = path != NULL ? "given" : "detected"};
+    lb_contacts *own = NULL;
     if (path != NULL) {
-        lb_status status = lb_contacts_load(path, m->model, NULL, &out->own, &error);
-        out->contacts = out->own;
-        return complain_unless(status, &error);
+        require(lb_contacts_load(path, m->model, &program_memory, &own, why()));
+        return (feet){.contacts = own, .origin = "given"};
     }
-    if (m->contacts != NULL) {
-        out->contacts = m->contacts;
-        out->origin = "built in";
-        return true;
-    }
-    lb_looks *looks = feet_looks(m);
-    lb_status status = lb_rig_contacts_by_looks(m->clip, m->rest, looks, ground, ground_normal,
-                                                NULL, &out->own, &out->assumed, &error);
-    lb_looks_release(looks);
+    if (m->contacts != NULL)
+        return (feet){.contacts = m->contacts, .origin = "built in"};
+    feet out = {.origin = "detected"};
+    lb_error *error = why();
+    lb_status status =
+        lb_rig_contacts_by_looks(m->clip, m->rest, feet_looks(m), ground, ground_normal,
+                                 &program_memory, &own, &out.assumed, error);
     exit_if_out_of_memory(status);
-    out->contacts = out->own;
-    if (status == LB_OK)
-        return true;
-    snprintf(out->message, sizeof out->message, "%s", error.message);
-    out->missing = out->message;
-    return status == LB_BAD_MODEL || complain_unless(status, &error);
-}
-
-void feet_release(feet *f)
-{
-    lb_contacts_release(f->own);
-    f->own = NULL;
-    f->contacts = NULL;
+    if (status != LB_BAD_MODEL)
+        require(status);
+    else
+        out.missing = copy_or_exit(error->message);
+    out.contacts = own;
+    return out;
 }
 
 int feet_spans(const lb_contacts *contacts)

@@ -37,58 +37,51 @@ static void remark_quaternions(const char *what, int changed)
 
 /* ---- sources ------------------------------------------------------------ */
 
-static void start(const lb_model *model, pose_list *poses, int count)
+static pose_list start(const lb_model *model, int count)
 {
     size_t nq = (size_t)lb_model_nq(model);
-    poses->q = allocate_or_exit(nq * (size_t)count, sizeof *poses->q);
-    poses->given = allocate_or_exit(nq, sizeof *poses->given);
-    memset(poses->given, 0, nq * sizeof *poses->given);
-    poses->count = count;
+    pose_list poses = {.q = allocate_or_exit(nq * (size_t)count, sizeof *poses.q),
+                       .given = allocate_or_exit(nq, sizeof *poses.given),
+                       .count = count};
     for (int i = 0; i < count; i++)
-        lb_configuration_neutral(model, poses->q + (size_t)i * nq);
+        lb_configuration_neutral(model, poses.q + (size_t)i * nq);
+    return poses;
 }
 
 /* what `text` names, and which numbers these are */
-static bool read_text(const lb_model *model, const value_slot *slots, const char *option,
+static void read_text(const lb_model *model, const value_slot *slots, const char *option,
                       const char *text, pose_list *pose)
 {
     int nq = lb_model_nq(model);
     double *named = allocate_or_exit((size_t)nq, sizeof *named);
     for (int i = 0; i < nq; i++)
         named[i] = NAN;
-    bool fine = values_from_text(model, slots, option, text, named);
-    for (int i = 0; fine && i < nq; i++) {
+    values_from_text(model, slots, option, text, named);
+    for (int i = 0; i < nq; i++) {
         pose->given[i] = !isnan(named[i]);
         pose->q[i] = pose->given[i] ? named[i] : pose->q[i];
     }
-    free(named);
-    return fine;
 }
 
-void poses_neutral(const lb_model *model, pose_list *poses)
+pose_list poses_neutral(const lb_model *model)
 {
-    start(model, poses, 1);
+    return start(model, 1);
 }
 
-bool poses_from_text(const lb_model *model, const char *option, const char *text, pose_list *poses)
+pose_list poses_from_text(const lb_model *model, const char *option, const char *text)
 {
     int changed = 0;
-    start(model, poses, 1);
+    pose_list poses = start(model, 1);
     if (text == NULL)
-        return true;
+        return poses;
     pose_warnings warnings = {.poses = 0};
     value_slot *slots = values_slots(model);
-    bool fine = read_text(model, slots, option, text, poses) &&
-                succeeds_for(option, values_normalize(model, poses->q, &changed, why()));
-    if (fine) {
-        remark_quaternions(option, changed);
-        pose_warnings_add(&warnings, model, slots, poses->q, 1);
-        pose_warnings_print(&warnings, option);
-    } else {
-        poses_release(poses);
-    }
-    free(slots);
-    return fine;
+    read_text(model, slots, option, text, &poses);
+    require_for(option, values_normalize(model, poses.q, &changed, why()));
+    remark_quaternions(option, changed);
+    pose_warnings_add(&warnings, model, slots, poses.q, 1);
+    pose_warnings_print(&warnings, option);
+    return poses;
 }
 
 /* the next rows, into a list that is replaced if there are any */
@@ -100,7 +93,7 @@ static lb_status read_rows(pose_source *source, int most, pose_list *poses, lb_e
     if (status != LB_OK || rows == 0)
         return status;
     poses_release(poses);
-    start(source->table.model, poses, rows);
+    *poses = start(source->table.model, rows);
     for (int c = 0; c < source->table.rows.columns; c++)
         if (source->table.places[c] >= 0)
             poses->given[source->table.places[c]] = true;
@@ -117,8 +110,7 @@ static lb_status read_rows(pose_source *source, int most, pose_list *poses, lb_e
 
 static int next_in_file(pose_source *source, int most, pose_list *poses)
 {
-    if (!succeeds(read_rows(source, most, poses, why())))
-        return -1;
+    require(read_rows(source, most, poses, why()));
     int rows = source->table.rows.rows;
     if (rows == 0) {
         remark_quaternions(source->table.rows.path, source->table.changed);
@@ -127,25 +119,25 @@ static int next_in_file(pose_source *source, int most, pose_list *poses)
     return rows;
 }
 
-bool poses_open_file(pose_source *source, const lb_model *model, const char *path)
+void poses_open_file(pose_source *source, const lb_model *model, const char *path)
 {
     file_reader file;
     *source = (pose_source){.in_file = true};
-    lb_status status = file_open(&file, path, why());
-    if (status == LB_OK)
-        status = pose_table_open(&source->table, model, file, path, angle_unit(), NULL, why());
-    return succeeds(status);
+    require(file_open(&file, path, why()));
+    require(
+        pose_table_open(&source->table, model, file, path, angle_unit(), &program_memory, why()));
 }
 
-bool poses_open(pose_source *source, const lb_model *model)
+void poses_open(pose_source *source, const lb_model *model)
 {
     const char *at = option_text(at_given), *path = option_text(poses_file);
     *source = (pose_source){.table.model = model};
     if (at != NULL && path != NULL)
-        return complain("--at and --poses cannot both be given");
+        refuse("--at and --poses cannot both be given");
     if (path != NULL)
-        return poses_open_file(source, model, path);
-    return poses_from_text(model, "--at", at, &source->single);
+        poses_open_file(source, model, path);
+    else
+        source->single = poses_from_text(model, "--at", at);
 }
 
 int poses_next(pose_source *source, int most, pose_list *poses)
@@ -160,42 +152,35 @@ int poses_next(pose_source *source, int most, pose_list *poses)
     return 1;
 }
 
-void poses_close(pose_source *source)
+/* all of an open source, up to its end */
+static pose_list read_all(pose_source *source)
 {
-    pose_table_release(&source->table);
-    poses_release(&source->single);
-    *source = (pose_source){.in_file = false};
+    pose_list poses = {.q = NULL};
+    poses_next(source, INT_MAX, &poses);
+    poses_next(source, 1, &poses);
+    return poses;
 }
 
-/* all of an open source, which is closed */
-static bool read_all(pose_source *source, pose_list *poses)
-{
-    *poses = (pose_list){.q = NULL};
-    bool fine = poses_next(source, INT_MAX, poses) >= 0 && poses_next(source, 1, poses) >= 0;
-    if (!fine)
-        poses_release(poses);
-    poses_close(source);
-    return fine;
-}
-
-bool poses_from_file(const lb_model *model, const char *path, pose_list *poses)
+pose_list poses_from_file(const lb_model *model, const char *path)
 {
     pose_source source;
-    return poses_open_file(&source, model, path) && read_all(&source, poses);
+    poses_open_file(&source, model, path);
+    return read_all(&source);
 }
 
-bool poses_given(const lb_model *model, pose_list *poses)
+pose_list poses_given(const lb_model *model)
 {
     pose_source source;
-    return poses_open(&source, model) && read_all(&source, poses);
+    poses_open(&source, model);
+    return read_all(&source);
 }
 
 void poses_release(pose_list *poses)
 {
-    free(poses->q);
-    free(poses->times);
-    free(poses->given);
-    memset(poses, 0, sizeof *poses);
+    dispose(poses->q);
+    dispose(poses->times);
+    dispose(poses->given);
+    *poses = (pose_list){.q = NULL};
 }
 
 /* ---- poses that look like mistakes ------------------------------------ */

@@ -33,19 +33,17 @@ const struct poptOption tool_options[] = {
     OPTION_END,
 };
 
-static bool read_free_axis(lb_task_kind kind, lb_task *task)
+static void read_free_axis(lb_task_kind kind, lb_task *task)
 {
     const char *text = option_text(free_axis);
     if (text == NULL)
-        return true;
-    if (!argument_vector("--free-axis", text, "x y z", &task->free_axis))
-        return false;
+        return;
+    lb_vec3 axis = argument_vector("--free-axis", text);
     if (kind == LB_TASK_POSITION)
-        return complain("--free-axis: a target without a rotation leaves every axis free");
-    task->free_axis = lb_vec3_normalize(task->free_axis, lb_vec3_make(0, 0, 0));
+        refuse("--free-axis: a target without a rotation leaves every axis free");
+    task->free_axis = lb_vec3_normalize(axis, lb_vec3_make(0, 0, 0));
     if (!(lb_vec3_length(task->free_axis) > 0))
-        return complain("--free-axis: an axis of length 0 is none");
-    return true;
+        refuse("--free-axis: an axis of length 0 is none");
 }
 
 /* a set of letters, as a set of LB_FREE_X, LB_FREE_Y and LB_FREE_Z; 0: it is none */
@@ -63,44 +61,41 @@ static unsigned axes_of(const char *text)
     return axes;
 }
 
-static bool read_free_position(lb_task_kind kind, lb_task *task)
+static void read_free_position(lb_task_kind kind, lb_task *task)
 {
     const char *text = option_text(free_position);
     if (text == NULL)
-        return true;
+        return;
     task->free_position = axes_of(text);
     if (task->free_position == 0)
-        return complain("--free-position: '%s' is not made of the letters x, y and z, each once",
-                        text);
+        refuse("--free-position: '%s' is not made of the letters x, y and z, each once", text);
     if (kind == LB_TASK_ROTATION)
-        return complain("--free-position: a target without a position leaves every axis free");
+        refuse("--free-position: a target without a position leaves every axis free");
     if (task->free_position == (LB_FREE_X | LB_FREE_Y | LB_FREE_Z))
-        return complain(
-            "--free-position: with x, y and z free no position counts; give a rotation alone");
-    return true;
+        refuse("--free-position: with x, y and z free no position counts; give a rotation alone");
 }
 
 /* where the tool is in the tip's frame */
-static bool read_tool(lb_task *task)
+static lb_transform read_tool(void)
 {
     double n[6] = {0};
     const char *text = option_text(tool_given), *option = "--tool";
     int count = text == NULL ? 0 : argument_list(option, text, 6, n);
-    if (count < 0)
-        return false;
     if (count != 0 && count != 3 && count != 6)
-        return complain("%s: \"%s\" has %d number%s instead of 3 or 6: \"x y z [roll pitch yaw]\"",
-                        option, text, count, count == 1 ? "" : "s");
+        refuse("%s: \"%s\" has %d number%s instead of 3 or 6: \"x y z [roll pitch yaw]\"", option,
+               text, count, count == 1 ? "" : "s");
     angles_remark(option, n + 3, 3);
     lb_quat turn = lb_quat_from_rpy(n[3] * angle_unit(), n[4] * angle_unit(), n[5] * angle_unit());
-    task->tool = lb_transform_from_quat(turn, lb_vec3_make(n[0], n[1], n[2]));
-    return true;
+    return lb_transform_from_quat(turn, lb_vec3_make(n[0], n[1], n[2]));
 }
 
-bool tool_task(const lb_model *model, lb_task_kind kind, lb_task *task)
+lb_task tool_task(const lb_model *model, lb_task_kind kind)
 {
-    return select_given_task(model, kind, task) && read_tool(task) && read_free_axis(kind, task) &&
-           read_free_position(kind, task);
+    lb_task task = select_given_task(model, kind);
+    task.tool = read_tool();
+    read_free_axis(kind, &task);
+    read_free_position(kind, &task);
+    return task;
 }
 
 /* ---- paths --------------------------------------------------------------- */
@@ -136,16 +131,17 @@ int paths_given(void)
     return (to_given != NULL) + (path_file != NULL);
 }
 
-bool paths_check_free_rotation(void)
+void paths_check_free_rotation(void)
 {
     if (to_given == NULL)
-        complain("--free-rotation has no effect without --to");
-    return to_given != NULL && option_none_given(rotation_options, "with --free-rotation");
+        refuse("--free-rotation has no effect without --to");
+    option_none_given(rotation_options, "with --free-rotation");
 }
 
-bool paths_check(void)
+void paths_check(void)
 {
-    return to_given != NULL || option_none_given(rotation_options, "without --to");
+    if (to_given == NULL)
+        option_none_given(rotation_options, "without --to");
 }
 
 /* whether the arm has the joints to hold the tip's rotation on a line; says so where it has not */
@@ -161,134 +157,103 @@ static bool holds_rotation(const lb_state *state, const lb_task *task)
 }
 
 /* from where the tool is at the start, straight to the goal */
-static bool line_to_goal(const lb_model *model, const double *start, bool keeps_rotation,
-                         lb_task *task, target_list *points)
+static target_list line_to_goal(const lb_model *model, const double *start, bool keeps_rotation,
+                                const lb_task *task)
 {
-    lb_vec3 goal;
+    lb_vec3 goal = argument_vector("--to", option_text(to_given));
     lb_quat rotation;
-    bool turned;
-    if (!argument_vector("--to", option_text(to_given), "x y z", &goal) ||
-        !rotation_given(&turned, &rotation))
-        return false;
+    bool turned = rotation_given(&rotation);
+    target_list points = {.targets = allocate_or_exit(2, sizeof *points.targets), .count = 2};
     lb_state *state = state_or_exit(model);
     lb_state_update(state, start);
-    points->targets = allocate_or_exit(2, sizeof *points->targets);
-    points->count = 2;
     bool kept = !turned && keeps_rotation && holds_rotation(state, task);
-    points->kind = turned || kept ? LB_TASK_POSE : LB_TASK_POSITION;
-    points->targets[0] = lb_state_transform(state, task->base, task->tip);
-    points->targets[0] = lb_transform_multiply(&points->targets[0], &task->tool);
+    points.kind = turned || kept ? LB_TASK_POSE : LB_TASK_POSITION;
+    points.targets[0] = lb_state_transform(state, task->base, task->tip);
+    points.targets[0] = lb_transform_multiply(&points.targets[0], &task->tool);
     if (!turned)
-        rotation = lb_transform_quat(&points->targets[0]);
-    points->targets[1] = lb_transform_from_quat(rotation, goal);
-    lb_state_release(state);
-    return true;
+        rotation = lb_transform_quat(&points.targets[0]);
+    points.targets[1] = lb_transform_from_quat(rotation, goal);
+    return points;
 }
 
 static lb_path *make_path(const target_list *points)
 {
-    int kind = LB_PATH_POLYLINE;
     lb_path *path = NULL;
-    if (!argument_name("--shape", &shape_given, &kind))
-        return NULL;
-    lb_path_source source = {.kind = (lb_path_kind)kind,
-                             .points = points->targets,
-                             .count = points->count,
-                             .closed = closed_wanted};
-    succeeds_for(path_file != NULL ? option_text(path_file) : "--to",
-                 lb_path_create(&source, NULL, &path, why()));
+    lb_path_source source = {
+        .kind = (lb_path_kind)argument_name("--shape", &shape_given, LB_PATH_POLYLINE),
+        .points = points->targets,
+        .count = points->count,
+        .closed = closed_wanted};
+    require_for(path_file != NULL ? option_text(path_file) : "--to",
+                lb_path_create(&source, &program_memory, &path, why()));
     return path;
 }
 
-bool path_given(const lb_model *model, bool keeps_rotation, lb_task *task, path_choice *choice)
+path_choice path_given(const lb_model *model, bool keeps_rotation, lb_task *task)
 {
-    target_list points = {0};
-    *choice = (path_choice){.any_start = path_file != NULL && start_given == NULL};
-    bool fine =
-        tool_task(model, LB_TASK_POSE, task) &&
-        start_from_text(model, option_text(start_given), &choice->start) &&
-        (to_given != NULL ? line_to_goal(model, choice->start.q, keeps_rotation, task, &points)
-                          : targets_from_file(option_text(path_file), &points));
+    path_choice choice = {.any_start = path_file != NULL && start_given == NULL};
+    *task = tool_task(model, LB_TASK_POSE);
+    choice.start = start_from_text(model, option_text(start_given));
+    target_list points = to_given != NULL
+                             ? line_to_goal(model, choice.start.q, keeps_rotation, task)
+                             : targets_from_file(option_text(path_file));
     task->kind = points.kind;
     // axes are free in what the path gives
-    if (fine && read_free_axis(points.kind, task) && read_free_position(points.kind, task))
-        choice->path = make_path(&points);
-    targets_release(&points);
-    return choice->path != NULL;
-}
-
-void path_choice_release(path_choice *choice)
-{
-    lb_path_release(choice->path);
-    poses_release(&choice->start);
-    *choice = (path_choice){0};
+    read_free_axis(points.kind, task);
+    read_free_position(points.kind, task);
+    choice.path = make_path(&points);
+    return choice;
 }
 
 /* ---- targets and their starts -------------------------------------------- */
 
-bool problems_open(problem_source *source, const lb_model *model, const char *text,
+void problems_open(problem_source *source, const lb_model *model, const char *text,
                    const char *path)
 {
     if (text != NULL && path != NULL)
-        return complain("--start and --starts cannot both be given");
+        refuse("--start and --starts cannot both be given");
     source->shared = path == NULL;
-    if (text != NULL)
-        return start_from_text(model, text, &source->block_starts);
     if (path == NULL) {
-        poses_neutral(model, &source->block_starts);
-        return true;
+        source->block_starts = start_from_text(model, text);
+        return;
     }
     if (strcmp(path, "-") == 0 && table_is_standard_input(&source->targets.table))
-        return complain("--targets - and --starts - cannot both have standard input");
-    return poses_open_file(&source->starts, model, path);
+        refuse("--targets - and --starts - cannot both have standard input");
+    poses_open_file(&source->starts, model, path);
 }
 
 /* how many there are of each, when that is not the same number */
-static int refuse_counts(problem_source *source)
+_Noreturn static void refuse_counts(problem_source *source)
 {
-    int targets, starts;
-    do
-        targets = targets_next(&source->targets, CSV_BLOCK, &source->block);
-    while (targets > 0);
-    if (targets < 0)
-        return -1;
-    do
-        starts = poses_next(&source->starts, CSV_BLOCK, &source->block_starts);
-    while (starts > 0);
-    if (starts == 0)
-        complain("%s: %d starts for %d target%s; one for each is wanted, or one for all",
-                 source->starts.table.rows.path, source->starts.table.count, source->targets.count,
-                 source->targets.count == 1 ? "" : "s");
-    return -1;
+    while (targets_next(&source->targets, CSV_BLOCK, &source->block) > 0)
+        ;
+    while (poses_next(&source->starts, CSV_BLOCK, &source->block_starts) > 0)
+        ;
+    refuse("%s: %d starts for %d target%s; one for each is wanted, or one for all",
+           source->starts.table.rows.path, source->starts.table.count, source->targets.count,
+           source->targets.count == 1 ? "" : "s");
 }
 
 int problems_next(problem_source *source)
 {
     bool first = source->targets.count == 0;
     int targets = targets_next(&source->targets, source->most, &source->block);
-    if (targets < 0 || source->shared)
+    if (source->shared)
         return targets;
     int starts = poses_next(&source->starts, source->most, &source->block_starts);
-    if (starts < 0)
-        return -1;
 
     /* a block of one row is all of the file; its end has the remarks */
     source->shared = first && starts == 1;
     if (source->shared)
-        return poses_next(&source->starts, 1, &source->block_starts) < 0 ? -1 : targets;
-    return starts == targets ? targets : refuse_counts(source);
+        poses_next(&source->starts, 1, &source->block_starts);
+    else if (starts != targets)
+        refuse_counts(source);
+    return targets;
 }
 
-bool problems_read_all(problem_source *source)
+void problems_read_all(problem_source *source)
 {
     source->most = INT_MAX;
-    return problems_next(source) >= 0 && problems_next(source) >= 0;
-}
-
-void problems_close(problem_source *source)
-{
-    targets_close(&source->targets);
-    poses_close(&source->starts);
-    targets_release(&source->block);
-    poses_release(&source->block_starts);
+    problems_next(source);
+    problems_next(source);
 }

@@ -86,16 +86,17 @@ void select_leave_roots(bool leave)
     roots_left = leave;
 }
 
-bool load_given(int *warnings, lb_load_options *options)
+lb_load_options load_given(int *warnings)
 {
-    int index = -1;
-    *options = (lb_load_options){.warn = print_warning, .user = warnings, .strict = strict_given};
-    if (!argument_name("--root", &root_given, &index))
-        return false;
-    options->loops = roots_left ? NULL : option_text(loops_given);
+    int index = argument_name("--root", &root_given, -1);
+    lb_load_options options = {.allocator = &program_memory,
+                               .warn = print_warning,
+                               .user = warnings,
+                               .strict = strict_given};
+    options.loops = roots_left ? NULL : option_text(loops_given);
     if (index >= 0 && !roots_left)
-        options->root = (lb_root)(LB_ROOT_FIXED + index);
-    return true;
+        options.root = (lb_root)(LB_ROOT_FIXED + index);
+    return options;
 }
 
 void load_report(const char *name, lb_status status, const lb_error *error, int warnings)
@@ -108,6 +109,8 @@ void load_report(const char *name, lb_status status, const lb_error *error, int 
                warnings - printed == 1 ? "" : "s");
     if (status != LB_OK && !strict_given)
         complain_error(error);
+    if (status != LB_OK)
+        give_up();
 }
 
 lb_model *select_model(const char *name)
@@ -115,12 +118,10 @@ lb_model *select_model(const char *name)
     lb_model *model = NULL;
     lb_error error = {0};
     int warnings = 0;
-    lb_load_options options;
-    if (!load_given(&warnings, &options))
-        return NULL;
+    lb_load_options options = load_given(&warnings);
     lb_status status = lb_load_with_options(name, &options, &model, &error);
     load_report(name, status, &error, warnings);
-    return model == NULL ? NULL : joints_apply(name, &options, model);
+    return joints_apply(name, &options, model);
 }
 
 /* ---- links and tasks ---------------------------------------------------- */
@@ -137,8 +138,7 @@ static int select_link(const lb_model *model, const char *option, const char *na
         suggest_consider(&nearest, lb_model_link(model, i)->name);
     if (other != NULL)
         suggest_consider(&nearest, other);
-    complain("%s: no link '%s'%s", option, name, suggest_phrase(&nearest));
-    return LB_NO_LINK;
+    refuse("%s: no link '%s'%s", option, name, suggest_phrase(&nearest));
 }
 
 int *select_depths(const lb_model *model)
@@ -154,12 +154,8 @@ int *select_depths(const lb_model *model)
 static int default_tips(const lb_model *model, int tips[LB_DEFAULT_TIPS])
 {
     int count = joints_tips(tips);
-    if (count > 0)
-        return count;
-    if (lb_model_default_tips(model, NULL, tips, &count) != LB_OK) {
-        complain("out of memory");
-        exit(EXIT_BAD_INPUT);
-    }
+    if (count == 0)
+        exit_if_out_of_memory(lb_model_default_tips(model, NULL, tips, &count));
     return count;
 }
 
@@ -211,29 +207,20 @@ bool select_is_world(const lb_model *model, const char *name)
     return strcmp(name, world_name) == 0 && lb_model_find_link(model, name) <= 0;
 }
 
-bool select_base(const lb_model *model, const char *name, int *base)
+int select_base(const lb_model *model)
 {
+    const char *name = option_text(base_given);
     bool world = name != NULL && select_is_world(model, name);
-    *base = name == NULL ? 0 : world ? LB_WORLD : select_link(model, "--base", name, world_name);
-    return world || *base >= 0;
+    return name == NULL ? 0 : world ? LB_WORLD : select_link(model, "--base", name, world_name);
 }
 
-bool select_given_task(const lb_model *model, lb_task_kind kind, lb_task *task)
+lb_task select_given_task(const lb_model *model, lb_task_kind kind)
 {
-    int base, tip;
-    if (!select_base(model, option_text(base_given), &base) ||
-        (tip = select_tip(model, "--tip", option_text(tips_given))) < 0)
-        return false;
-    *task = lb_task_make(tip, base, kind);
-    return true;
+    int base = select_base(model);
+    return lb_task_make(select_tip(model, "--tip", option_text(tips_given)), base, kind);
 }
 
 text_option select_tips_given(void)
 {
     return tips_given;
-}
-
-const char *select_base_given(void)
-{
-    return option_text(base_given);
 }

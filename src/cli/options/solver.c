@@ -80,22 +80,21 @@ static bool check_use(void *user, const struct poptOption *option)
             lb_method_capabilities(method) & uses[i].capability)
             continue;
         char methods[128];
-        return complain("--%s has no effect on method '%s': it is for %s", option->longName,
-                        lb_method_name(method),
-                        capable_methods(uses[i].capability, methods, sizeof methods));
+        refuse("--%s has no effect on method '%s': it is for %s", option->longName,
+               lb_method_name(method),
+               capable_methods(uses[i].capability, methods, sizeof methods));
     }
     return true;
 }
 
-/* complains of an option of a table that has no effect by the method or the protocol, and returns
-   false then */
-static bool parameters_apply(const struct poptOption *table, const lb_ik_options *options)
+/* refuses an option of a table that has no effect by the method or the protocol */
+static void check_uses(const struct poptOption *table, const lb_ik_options *options)
 {
     if (options->protocol == LB_PROTOCOL_GIVEN && option_given(table, "seed"))
-        return complain("--seed has no effect with --protocol given: there are no random starts");
+        refuse("--seed has no effect with --protocol given: there are no random starts");
     if (option_given(parameter_options, "control") && option_text(gains) == NULL)
-        return complain("--control has no effect without --gains");
-    return option_each(table, check_use, (void *)options->method);
+        refuse("--control has no effect without --gains");
+    option_each(table, check_use, (void *)options->method);
 }
 
 /* ---- the control term --------------------------------------------------- */
@@ -107,58 +106,46 @@ typedef struct gain_reading {
 } gain_reading;
 
 /* `name` is that of its joint, "" of all */
-static bool read_gain(const char *option, const char *name, const char *value, double *gain)
+static double read_gain(const char *option, const char *name, const char *value)
 {
-    if (!argument_number(option, value, gain))
-        return false;
-    if (!(*gain >= 0) && *name == '\0')
-        return complain("%s: a gain of %s is below zero", option, value);
-    return *gain >= 0 || complain("%s: '%s': a gain of %s is below zero", option, name, value);
+    double gain = argument_number(option, value, 0);
+    if (!(gain >= 0) && *name == '\0')
+        refuse("%s: a gain of %s is below zero", option, value);
+    if (!(gain >= 0))
+        refuse("%s: '%s': a gain of %s is below zero", option, name, value);
+    return gain;
 }
 
 /* all velocities of a joint have its gain */
-static bool set_gain(void *user, const char *option, const char *name, const char *value)
+static void set_gain(void *user, const char *option, const char *name, const char *value)
 {
     const gain_reading *reading = user;
-    double gain;
     int j = lb_model_find_joint(reading->model, name), index;
-    if (!read_gain(option, name, value, &gain))
-        return false;
+    double gain = read_gain(option, name, value);
     int v = j < 0 ? -1 : lb_model_joint_v(reading->model, j);
-    bool whole = v >= 0 && lb_model_joint(reading->model, j)->mimic == NULL;
-    /* otherwise the reason is that of a value by this name */
-    if (!whole &&
-        !succeeds_for(option, values_find(reading->model, reading->slots, name, &index, why())))
-        return false;
-    if (!whole)
-        return complain("%s: '%s' is a part of a joint; a gain is of the joint as a whole", option,
-                        name);
+    if (v < 0 || lb_model_joint(reading->model, j)->mimic != NULL) {
+        /* the reason is that of a value by this name */
+        require_for(option, values_find(reading->model, reading->slots, name, &index, why()));
+        refuse("%s: '%s' is a part of a joint; a gain is of the joint as a whole", option, name);
+    }
     for (int k = 0; k < lb_joint_kind_nv(lb_model_joint(reading->model, j)->kind); k++)
         reading->gains[v + k] = gain;
-    return true;
 }
 
-/* one number for all joints */
-static bool set_all_gains(const lb_model *model, double *all)
+static void read_gains(const lb_model *model, const value_slot *slots, lb_ik_options *options)
 {
-    double gain;
-    if (!read_gain("--gains", "", option_text(gains), &gain))
-        return false;
-    for (int v = 0; v < lb_model_nv(model); v++)
-        all[v] = gain;
-    return true;
-}
-
-static bool read_gains(const lb_model *model, const value_slot *slots, solver_choice *choice)
-{
-    if (option_text(gains) == NULL)
-        return true;
-    choice->gains = allocate_or_exit((size_t)lb_model_nv(model), sizeof *choice->gains);
-    choice->options.gains = choice->gains;
-    if (strspn(option_text(gains), "+-.0123456789") > 0 && !strchr(option_text(gains), '='))
-        return set_all_gains(model, choice->gains);
-    gain_reading reading = {model, slots, choice->gains};
-    return assignments_each("--gains", option_text(gains), set_gain, &reading);
+    const char *text = option_text(gains), *option = "--gains";
+    if (text == NULL)
+        return;
+    double *all = allocate_or_exit((size_t)lb_model_nv(model), sizeof *all);
+    gain_reading reading = {model, slots, all};
+    options->gains = all;
+    // one number for all joints
+    bool one = strspn(text, "+-.0123456789") > 0 && strchr(text, '=') == NULL;
+    for (int v = 0; one && v < lb_model_nv(model); v++)
+        all[v] = read_gain(option, "", text);
+    if (!one)
+        assignments_each(option, text, set_gain, &reading);
 }
 
 /* joints with one value and both limits between them; others keep their default */
@@ -172,35 +159,25 @@ static void set_middle(const lb_model *model, double *q)
     }
 }
 
-static bool read_desired(const lb_model *model, const value_slot *slots, solver_choice *choice)
+static void read_desired(const lb_model *model, const value_slot *slots, lb_ik_options *options)
 {
     int changed = 0;
-    if (option_text(desired) == NULL)
-        return true;
+    const char *text = option_text(desired), *option = "--desired";
+    if (text == NULL)
+        return;
     if (option_text(gains) == NULL)
-        return complain("--desired has no effect without --gains");
-    choice->desired = allocate_or_exit((size_t)lb_model_nq(model), sizeof *choice->desired);
-    choice->options.desired = choice->desired;
-    lb_configuration_neutral(model, choice->desired);
-    if (strcmp(option_text(desired), "middle") == 0)
-        set_middle(model, choice->desired);
-    else if (!values_from_text(model, slots, "--desired", option_text(desired), choice->desired))
-        return false;
-    if (!succeeds_for("--desired", values_normalize(model, choice->desired, &changed, why())))
-        return false;
+        refuse("--desired has no effect without --gains");
+    double *q = allocate_or_exit((size_t)lb_model_nq(model), sizeof *q);
+    options->desired = q;
+    lb_configuration_neutral(model, q);
+    if (strcmp(text, "middle") == 0)
+        set_middle(model, q);
+    else
+        values_from_text(model, slots, option, text, q);
+    require_for(option, values_normalize(model, q, &changed, why()));
     pose_warnings warnings = {.poses = 0};
-    pose_warnings_add(&warnings, model, slots, choice->desired, 1);
-    pose_warnings_print(&warnings, "--desired");
-    return true;
-}
-
-static bool parameters_given(const lb_model *model, solver_choice *choice)
-{
-    value_slot *slots = values_slots(model);
-    bool fine = options_read(parameter_options, &choice->options) &&
-                read_gains(model, slots, choice) && read_desired(model, slots, choice);
-    free(slots);
-    return fine;
+    pose_warnings_add(&warnings, model, slots, q, 1);
+    pose_warnings_print(&warnings, option);
 }
 
 /* ---- what is common to all ----------------------------------------------- */
@@ -258,11 +235,11 @@ static const char *method_says(int i)
 
 const choice_list method_choices = {"Methods:", lb_method_count, method_name, method_says};
 
-static bool read_method(const char *name, const lb_method **method)
+static const lb_method *read_method(const char *name)
 {
-    *method = lb_method_find(name);
-    if (*method != NULL)
-        return true;
+    const lb_method *method = lb_method_find(name);
+    if (method != NULL)
+        return method;
     suggest nearest = suggest_start(name);
     for (int i = 0; i < lb_method_count(); i++)
         suggest_consider(&nearest, method_name(i));
@@ -270,51 +247,47 @@ static bool read_method(const char *name, const lb_method **method)
     if (nearest.best == NULL)
         for (int i = 0; i < lb_method_count(); i++)
             complain("--method: there is '%s': %s", method_name(i), method_says(i));
-    return false;
+    give_up();
 }
 
 /* ---- numbers ------------------------------------------------------------ */
 
 /* the option, or what the environment says in its place */
-static bool read_width(lb_ik_options *options)
+static void read_width(lb_ik_options *options)
 {
     const char *name = "--width", *text = option_text(width);
-    double number;
     if (text == NULL) {
         name = "LIMBER_WIDTH";
         text = getenv(name);
     }
     if (text == NULL || *text == '\0')
-        return true;
-    if (!argument_number(name, text, &number))
-        return false;
+        return;
+    double number = argument_number(name, text, 0);
     if (number != 1 && number != 2 && number != 4 && number != 8)
-        return complain("%s: width must be 1, 2, 4 or 8, not %s", name, text);
+        refuse("%s: width must be 1, 2, 4 or 8, not %s", name, text);
     options->width = (int)number;
-    return true;
 }
 
 /* ---- all of them -------------------------------------------------------- */
 
-bool solver_given(const lb_model *model, solver_choice *choice)
+lb_ik_options solver_given(const lb_model *model)
 {
     const char *text = option_text(method_given);
-    *choice = (solver_choice){.options = lb_ik_options_default()};
+    lb_ik_options options = lb_ik_options_default();
     // what is printed of an unreachable target is read by people
-    choice->options.closest = true;
-    return read_method(text == NULL ? default_method : text, &choice->options.method) &&
-           tuning_given(model, choice) && parameters_apply(tuning_options, &choice->options);
+    options.closest = true;
+    options.method = read_method(text == NULL ? default_method : text);
+    tuning_given(model, &options);
+    check_uses(tuning_options, &options);
+    return options;
 }
 
-bool tuning_given(const lb_model *model, solver_choice *choice)
+void tuning_given(const lb_model *model, lb_ik_options *options)
 {
-    return options_read(tuning_options, &choice->options) && read_width(&choice->options) &&
-           parameters_given(model, choice);
-}
-
-void solver_release(solver_choice *choice)
-{
-    free(choice->gains);
-    free(choice->desired);
-    *choice = (solver_choice){.options = lb_ik_options_default()};
+    value_slot *slots = values_slots(model);
+    options_read(tuning_options, options);
+    read_width(options);
+    options_read(parameter_options, options);
+    read_gains(model, slots, options);
+    read_desired(model, slots, options);
 }

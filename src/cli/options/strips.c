@@ -66,37 +66,24 @@ bool strip_wanted(const char *name)
 
 /* ---- one row --------------------------------------------------------------- */
 
-/* What is drawn of one motion. */
-typedef struct strip_source {
-    motion motion;
-    feet feet;
-} strip_source;
-
 /* a file of motion, or a model and what moves it */
-static bool read_motion(const char *name, const char *moved_by, motion *out)
+static motion read_motion(const char *name, const char *moved_by)
 {
-    double given = 0;
     if (moved_by == NULL)
-        return motion_read(name, "--motion", NULL, 0, false, out);
+        return motion_read(name, "--motion", NULL, 0, false);
     // the other motion may have times of its own
-    if (lb_motion_find(moved_by) >= LB_MOTION_LAFAN1 && !motion_source_rate(&given))
-        return false;
-    return motion_read(moved_by, "--motion", name, given, false, out);
+    double given = lb_motion_find(moved_by) >= LB_MOTION_LAFAN1 ? motion_source_rate() : 0;
+    return motion_read(moved_by, "--motion", name, given, false);
 }
 
 /* the links that --path names */
-static bool find_paths(const lb_model *model, lb_strip_row *row)
+static void find_paths(const lb_model *model, lb_strip_row *row)
 {
     int count = option_count(paths_given);
     if (count > LB_STRIP_PATHS)
-        return complain("--path: %d links; %d at most", count, LB_STRIP_PATHS);
-    for (int i = 0; i < count; i++) {
-        int link = select_tip(model, "--path", paths_given[i]);
-        if (link < 0)
-            return false;
-        row->paths[row->path_count++] = link;
-    }
-    return true;
+        refuse("--path: %d links; %d at most", count, LB_STRIP_PATHS);
+    for (int i = 0; i < count; i++)
+        row->paths[row->path_count++] = select_tip(model, "--path", paths_given[i]);
 }
 
 /* What is given of a motion. */
@@ -105,71 +92,55 @@ typedef struct strip_given {
     const char *normal_option;
 } strip_given;
 
-/* the ground is as it is given, else where the contacts of a file rest */
-static bool find_ground(const strip_given *given, lb_strip_row *row)
-{
-    return given->normal != NULL || given->contacts == NULL || row->contacts == NULL ||
-           succeeds(lb_contacts_find_ground(row->contacts, row->clip, &row->ground_normal, why()));
-}
-
-static bool read_row(const strip_given *given, strip_source *source, lb_strip_row *row)
+static lb_strip_row read_row(const strip_given *given)
 {
     lb_vec3 normal = {0, 0, 0};
-    if (given->normal != NULL && !argument_normal(given->normal_option, given->normal, &normal))
-        return false;
-    if (!read_motion(given->name, given->moved_by, &source->motion) ||
-        !feet_find(&source->motion, given->contacts, 0, normal, &source->feet))
-        return false;
-    row->ground_normal = given->normal != NULL ? normal : lb_vec3_make(0, 0, 1);
-    row->clip = source->motion.clip;
-    row->contacts = feet_spans(source->feet.contacts) > 0 ? source->feet.contacts : NULL;
-    row->label = file_name(given->name);
-    return find_ground(given, row);
+    if (given->normal != NULL)
+        normal = argument_normal(given->normal_option, given->normal);
+    motion moved = read_motion(given->name, given->moved_by);
+    feet known = feet_find(&moved, given->contacts, 0, normal);
+    lb_strip_row row = {.ground_normal = given->normal != NULL ? normal : lb_vec3_make(0, 0, 1),
+                        .clip = moved.clip,
+                        .contacts = feet_spans(known.contacts) > 0 ? known.contacts : NULL,
+                        .label = file_name(given->name)};
+    // the ground is as it is given, else where the contacts of a file rest
+    if (given->normal == NULL && given->contacts != NULL && row.contacts != NULL)
+        require(lb_contacts_find_ground(row.contacts, row.clip, &row.ground_normal, why()));
+    return row;
 }
 
 /* ---- the strip -------------------------------------------------------------- */
 
-static bool read_strip(const char *path, lb_strip *strip)
+static lb_strip read_strip(const char *path)
 {
-    lb_drawing drawing;
-    if (!option_none_given(size_options, "with a strip of motion") ||
-        !figure_given(path, &drawing) || !options_read(own_options, strip))
-        return false;
-    strip->title = drawing.title;
-    strip->azimuth = drawing.azimuth;
-    strip->elevation = drawing.elevation;
-    if (strip->overlaid && animate)
-        return complain("--overlay and --animate cannot both be given");
-    return paths_given == NULL || strip->overlaid ||
-           complain("--path has no effect without --overlay");
+    option_none_given(size_options, "with a strip of motion");
+    lb_drawing drawing = figure_given(path);
+    lb_strip strip = lb_strip_default();
+    options_read(own_options, &strip);
+    strip.title = drawing.title;
+    strip.azimuth = drawing.azimuth;
+    strip.elevation = drawing.elevation;
+    if (strip.overlaid && animate)
+        refuse("--overlay and --animate cannot both be given");
+    if (paths_given != NULL && !strip.overlaid)
+        refuse("--path has no effect without --overlay");
+    return strip;
 }
 
 /* the part that is shown lies within the first clip */
-static bool check_times(const lb_strip *strip)
+static void check_times(const lb_strip *strip)
 {
     const lb_clip *clip = strip->rows[0].clip;
     double begin = isnan(strip->begin) ? lb_clip_begin(clip) : strip->begin;
     double end = isnan(strip->end) ? lb_clip_end(clip) : strip->end;
-    return (begin <= end && begin >= lb_clip_begin(clip) && end <= lb_clip_end(clip)) ||
-           complain("--begin, --end: %g to %g s is not within the motion's %g to %g s", begin, end,
-                    lb_clip_begin(clip), lb_clip_end(clip));
+    if (!(begin <= end && begin >= lb_clip_begin(clip) && end <= lb_clip_end(clip)))
+        refuse("--begin, --end: %g to %g s is not within the motion's %g to %g s", begin, end,
+               lb_clip_begin(clip), lb_clip_end(clip));
 }
 
-static bool draw_rows(lb_strip *strip, lb_strip_row *rows, const char *path)
+void strip_draw(const char *name, const char *path)
 {
-    strip->rows = rows;
-    if (!check_times(strip) || !find_paths(lb_clip_model(rows[0].clip), &rows[0]))
-        return false;
-    lb_status status =
-        animate ? lb_draw_animation(strip, path, why()) : lb_draw_strip(strip, path, why());
-    return succeeds(status);
-}
-
-bool strip_draw(const char *name, const char *path)
-{
-    strip_source sources[2] = {0};
     lb_strip_row rows[2] = {0};
-    lb_strip strip = lb_strip_default();
     const strip_given first = {name, option_text(motion_given), option_text(contacts_given),
                                option_text(normal_given), "--ground-normal"};
     const strip_given second = {option_text(below_given), option_text(below_motion_given),
@@ -177,17 +148,16 @@ bool strip_draw(const char *name, const char *path)
                                 "--below-ground-normal"};
     if (second.name == NULL &&
         (second.moved_by != NULL || second.contacts != NULL || second.normal != NULL))
-        return complain("--below-%s has no effect without --below MODEL",
-                        second.moved_by != NULL   ? "motion"
-                        : second.contacts != NULL ? "contacts"
-                                                  : "ground-normal");
-    bool done = read_strip(path, &strip) && read_row(&first, &sources[0], &rows[0]) &&
-                (second.name == NULL || read_row(&second, &sources[1], &rows[1]));
-    strip.row_count = second.name != NULL ? 2 : 1;
-    done = done && draw_rows(&strip, rows, path);
-    for (int i = 0; i < 2; i++) {
-        feet_release(&sources[i].feet);
-        motion_release(&sources[i].motion);
-    }
-    return done;
+        refuse("--below-%s has no effect without --below MODEL", second.moved_by != NULL ? "motion"
+                                                                 : second.contacts != NULL
+                                                                     ? "contacts"
+                                                                     : "ground-normal");
+    lb_strip strip = read_strip(path);
+    rows[strip.row_count++] = read_row(&first);
+    if (second.name != NULL)
+        rows[strip.row_count++] = read_row(&second);
+    strip.rows = rows;
+    check_times(&strip);
+    find_paths(lb_clip_model(rows[0].clip), &rows[0]);
+    require(animate ? lb_draw_animation(&strip, path, why()) : lb_draw_strip(&strip, path, why()));
 }

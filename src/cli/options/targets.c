@@ -39,59 +39,57 @@ const struct poptOption target_options[] = {
 /* ---- one target --------------------------------------------------------- */
 
 /* only the several tips of limber ik take these options as often as there are tips */
-static bool check_once(const char *name, text_option option)
+static void check_once(const char *name, text_option option)
 {
     if (option_count(option) > 1)
-        complain("%s is given twice", name);
-    return option_count(option) <= 1;
+        refuse("%s is given twice", name);
 }
 
 /* of the texts of the two options one is NULL, or both are */
-static bool read_rotation(const char *rpy, const char *quaternion, lb_quat *rotation)
+static lb_quat read_rotation(const char *rpy, const char *quaternion)
 {
-    double unit = angle_unit(), q[4], angles[3];
+    double unit = angle_unit(), q[4] = {1}, angles[3];
     int changed = 0;
-    *rotation = LB_QUAT_IDENTITY;
     if (rpy != NULL) {
-        if (!argument_numbers("--rpy", rpy, "roll pitch yaw", 3, angles))
-            return false;
+        argument_numbers("--rpy", rpy, "roll pitch yaw", 3, angles);
         angles_remark("--rpy", angles, 3);
-        *rotation = lb_quat_from_rpy(angles[0] * unit, angles[1] * unit, angles[2] * unit);
+        return lb_quat_from_rpy(angles[0] * unit, angles[1] * unit, angles[2] * unit);
     }
-    if (quaternion == NULL)
-        return true;
-    if (!argument_numbers("--quaternion", quaternion, "w x y z", 4, q))
-        return false;
+    if (quaternion != NULL)
+        argument_numbers("--quaternion", quaternion, "w x y z", 4, q);
     if (!quaternion_normalize(q, &changed))
-        return complain("--quaternion: a quaternion of length 0 is no rotation");
+        refuse("--quaternion: a quaternion of length 0 is no rotation");
     if (changed > 0)
         remark("--quaternion: not of length 1, now normalised");
-    *rotation = (lb_quat){q[0], q[1], q[2], q[3]};
-    return true;
+    return (lb_quat){q[0], q[1], q[2], q[3]};
 }
 
-static bool check_one_way(void)
+static bool is_turned(void)
 {
-    bool both = rpy_given != NULL && quaternion_given != NULL;
-    return !both || complain("--rpy and --quaternion cannot both be given");
+    return rpy_given != NULL || quaternion_given != NULL;
 }
 
-bool rotation_given(bool *given, lb_quat *rotation)
+static void check_one_way(void)
 {
-    *given = rpy_given != NULL || quaternion_given != NULL;
-    return check_one_way() && check_once("--rpy", rpy_given) &&
-           check_once("--quaternion", quaternion_given) &&
-           read_rotation(option_text(rpy_given), option_text(quaternion_given), rotation);
+    if (rpy_given != NULL && quaternion_given != NULL)
+        refuse("--rpy and --quaternion cannot both be given");
 }
 
-static bool read_position(const char *text, lb_vec3 *position)
+bool rotation_given(lb_quat *rotation)
 {
-    *position = lb_vec3_make(0, 0, 0);
-    if (text != NULL && !argument_vector("--position", text, "x y z", position))
-        return false;
-    return range_has_point(*position) ||
-           complain("--position: %g %g %g is farther than %g m", position->x, position->y,
-                    position->z, LB_LENGTH_MAX);
+    check_one_way();
+    check_once("--rpy", rpy_given);
+    check_once("--quaternion", quaternion_given);
+    *rotation = read_rotation(option_text(rpy_given), option_text(quaternion_given));
+    return is_turned();
+}
+
+static lb_vec3 read_position(const char *text)
+{
+    lb_vec3 at = text != NULL ? argument_vector("--position", text) : lb_vec3_make(0, 0, 0);
+    if (!range_has_point(at))
+        refuse("--position: %g %g %g is farther than %g m", at.x, at.y, at.z, LB_LENGTH_MAX);
+    return at;
 }
 
 static lb_task_kind kind_of_target(bool placed, bool turned)
@@ -107,30 +105,25 @@ static void start(target_source *source, const char *const *names, int tips)
     source->tips = allocate_or_exit((size_t)tips, sizeof *source->tips);
 }
 
-static bool read_single(target_source *source)
+static void read_single(target_source *source)
 {
-    bool placed = option_text(position_given) != NULL, turned;
-    lb_vec3 position;
     lb_quat rotation;
-    if (!check_once("--position", position_given) ||
-        !read_position(option_text(position_given), &position) ||
-        !rotation_given(&turned, &rotation))
-        return false;
+    check_once("--position", position_given);
+    lb_vec3 position = read_position(option_text(position_given));
+    bool turned = rotation_given(&rotation);
     start(source, NULL, 1);
-    source->kind = kind_of_target(placed, turned);
+    source->kind = kind_of_target(position_given != NULL, turned);
     source->tips[0].given = lb_transform_from_quat(rotation, position);
-    return true;
 }
 
 /* ---- one for each of several tips ---------------------------------------- */
 
 /* an option is given for each tip, or for none */
-static bool check_for_each(const char *name, text_option option, int tips)
+static void check_for_each(const char *name, text_option option, int tips)
 {
     int count = option_count(option);
     if (count != 0 && count != tips)
-        complain("%s: %d for %d tips; give one for each, in the order of --tip", name, count, tips);
-    return count == 0 || count == tips;
+        refuse("%s: %d for %d tips; give one for each, in the order of --tip", name, count, tips);
 }
 
 bool targets_are_several(void)
@@ -139,29 +132,24 @@ bool targets_are_several(void)
            option_count(quaternion_given) > 1;
 }
 
-static bool read_tips(target_source *source)
+static void read_tips(target_source *source)
 {
     int tips = source->tip_count;
-    bool placed = position_given != NULL, turned = rpy_given != NULL || quaternion_given != NULL;
-    if (targets_file != NULL || (!placed && !turned))
-        return complain(
-            "several tips: give each its --position, --rpy or --quaternion, or --targets with "
-            "columns of all of them");
-    if (!check_one_way() || !check_for_each("--position", position_given, tips) ||
-        !check_for_each("--rpy", rpy_given, tips) ||
-        !check_for_each("--quaternion", quaternion_given, tips))
-        return false;
+    bool placed = position_given != NULL;
+    if (targets_file != NULL || (!placed && !is_turned()))
+        refuse("several tips: give each its --position, --rpy or --quaternion, or --targets with "
+               "columns of all of them");
+    check_one_way();
+    check_for_each("--position", position_given, tips);
+    check_for_each("--rpy", rpy_given, tips);
+    check_for_each("--quaternion", quaternion_given, tips);
     for (int i = 0; i < tips; i++) {
-        lb_vec3 position;
-        lb_quat rotation;
-        if (!read_position(placed ? position_given[i] : NULL, &position) ||
-            !read_rotation(rpy_given != NULL ? rpy_given[i] : NULL,
-                           quaternion_given != NULL ? quaternion_given[i] : NULL, &rotation))
-            return false;
-        source->tips[i].kind = kind_of_target(placed, turned);
+        lb_vec3 position = read_position(placed ? position_given[i] : NULL);
+        lb_quat rotation = read_rotation(rpy_given != NULL ? rpy_given[i] : NULL,
+                                         quaternion_given != NULL ? quaternion_given[i] : NULL);
+        source->tips[i].kind = kind_of_target(placed, is_turned());
         source->tips[i].given = lb_transform_from_quat(rotation, position);
     }
-    return true;
 }
 
 /* ---- a table of targets ------------------------------------------------- */
@@ -386,28 +374,23 @@ static lb_status read_target(target_source *source, int row, int tip, lb_transfo
 }
 
 /* the columns of one tip, or of several */
-static bool open_file(target_source *source, const char *path, const char *const *names, int tips)
+static void open_file(target_source *source, const char *path, const char *const *names, int tips)
 {
     lb_error *error = why();
-    source->in_file = true;
     start(source, names, tips);
-    lb_status status = table_open(path, NULL, &source->table, error);
-    if (status == LB_OK && source->table.is_array && names != NULL)
-        status = REFUSE_UNSUPPORTED(
-            error, "an array has no names of columns, which several tips need: give CSV");
-    if (status == LB_OK)
-        status = source->table.is_array ? number_columns(source, error) : find_all(source, error);
+    require(table_open(path, &program_memory, &source->table, error));
+    if (source->table.is_array && names != NULL)
+        require(REFUSE_UNSUPPORTED(
+            error, "an array has no names of columns, which several tips need: give CSV"));
+    require(source->table.is_array ? number_columns(source, error) : find_all(source, error));
     source->kind = source->tips[0].kind;
-    if (!succeeds(status))
-        targets_close(source);
-    return status == LB_OK;
 }
 
 /* a list of so many rows in the place of another; returns its targets */
 static lb_transform *make_room(const target_source *source, int rows, target_list *targets)
 {
     size_t count = (size_t)rows * (size_t)source->tip_count;
-    targets_release(targets);
+    dispose(targets->targets);
     *targets = (target_list){.kind = source->kind, .count = rows};
     targets->targets = allocate_or_exit(count, sizeof *targets->targets);
     return targets->targets;
@@ -446,8 +429,7 @@ static void remark_oddities(const target_source *source)
 
 static int next_in_file(target_source *source, int most, target_list *targets)
 {
-    if (!succeeds(read_rows(source, most, targets, why())))
-        return -1;
+    require(read_rows(source, most, targets, why()));
     if (source->table.rows == 0)
         remark_oddities(source);
     return source->table.rows;
@@ -455,77 +437,79 @@ static int next_in_file(target_source *source, int most, target_list *targets)
 
 /* ---- either ------------------------------------------------------------- */
 
+/* whether a target is given by itself */
+static bool is_single(void)
+{
+    return position_given != NULL || is_turned();
+}
+
 bool targets_are_given(void)
 {
-    return position_given != NULL || rpy_given != NULL || quaternion_given != NULL ||
-           targets_file != NULL;
+    return is_single() || targets_file != NULL;
 }
 
-static bool open_named(target_source *source, const char *path)
+static void open_named(target_source *source, const char *path)
 {
     *source = (target_source){.in_file = true};
-    return open_file(source, path, NULL, 1);
+    open_file(source, path, NULL, 1);
 }
 
-/* whether --targets alone is given */
-static bool are_in_file(void)
-{
-    return targets_file != NULL && position_given == NULL && rpy_given == NULL &&
-           quaternion_given == NULL;
-}
-
-bool targets_open_tips(target_source *source, const char *const *names, int count)
+void targets_open_tips(target_source *source, const char *const *names, int count)
 {
     const char *path = option_text(targets_file);
-    *source = (target_source){.in_file = are_in_file()};
+    *source = (target_source){.in_file = path != NULL && !is_single()};
     if (!source->in_file) {
         start(source, names, count);
-        return read_tips(source);
+        read_tips(source);
+        return;
     }
     if (strcmp(path, "-") == 0)
-        return complain("--targets: several tips are read from a file, not from standard input");
-    return open_file(source, path, names, count);
+        refuse("--targets: several tips are read from a file, not from standard input");
+    open_file(source, path, names, count);
 }
 
-bool targets_open(target_source *source)
+void targets_open(target_source *source)
 {
     *source = (target_source){.in_file = false};
     const char *path = option_text(targets_file);
-    bool rpy = option_text(rpy_given) != NULL, quaternion = option_text(quaternion_given) != NULL;
-    bool single = option_text(position_given) != NULL || rpy || quaternion;
-    if (single && path != NULL)
-        return complain("--targets and --position, --rpy or --quaternion cannot both be given");
-    if (!single && path == NULL)
-        return complain("a target is missing: --position \"x y z\" or --targets FILE.csv");
-    return single ? read_single(source) : open_named(source, path);
+    if (is_single() && path != NULL)
+        refuse("--targets and --position, --rpy or --quaternion cannot both be given");
+    if (!is_single() && path == NULL)
+        refuse("a target is missing: --position \"x y z\" or --targets FILE.csv");
+    if (path == NULL)
+        read_single(source);
+    else
+        open_named(source, path);
 }
 
-bool targets_open_timed(target_source *source)
+void targets_open_timed(target_source *source)
 {
-    if (targets_are_given() && !are_in_file())
-        return targets_open(source);
+    if (is_single()) {
+        targets_open(source);
+        return;
+    }
     const char *path = option_text(targets_file);
     *source = (target_source){.in_file = true, .timed = true, .time = -INFINITY};
-    return open_file(source, path != NULL ? path : "-", NULL, 1);
+    open_file(source, path != NULL ? path : "-", NULL, 1);
 }
 
-bool targets_time(target_source *source, int row, bool *timed, double *time)
+bool targets_time(target_source *source, int row, double *time)
 {
     const row_table *table = &source->table;
     int column = source->in_file && !table->is_array ? csv_column(&table->text, "time") : -1;
     double least = source->time, most = fmax(least, 0) + TARGETS_APART;
     lb_error error = {0};
-    *timed = column >= 0;
-    if (*timed && table_number(table, row, column, time, &error) != LB_OK)
-        return complain_error(&error);
-    source->time = *timed ? *time : 0;
-    if (!*timed || (*time >= least && *time <= most))
+    if (column < 0)
+        return false;
+    require(table_number(table, row, column, time, why()));
+    source->time = *time;
+    if (*time >= least && *time <= most)
         return true;
     REFUSE_VALUE(&error, "the time %.10g follows that of the row above, %g: %s", *time,
                  fmax(least, 0),
                  *time < least ? "sort the rows" : "more than an hour; subtract the first time");
     table_locate(table, row, &error);
-    return complain_error(&error);
+    refuse_error(&error);
 }
 
 int targets_next(target_source *source, int most, target_list *targets)
@@ -541,39 +525,25 @@ int targets_next(target_source *source, int most, target_list *targets)
     return 1;
 }
 
-void targets_close(target_source *source)
+/* all of an open source, up to its end */
+static target_list read_all(target_source *source)
 {
-    table_release(&source->table);
-    free(source->tips);
-    source->tips = NULL;
+    target_list targets = {.count = 0};
+    targets_next(source, INT_MAX, &targets);
+    targets_next(source, 1, &targets);
+    return targets;
 }
 
-/* all of an open source, which is closed */
-static bool read_all(target_source *source, target_list *targets)
-{
-    *targets = (target_list){.count = 0};
-    bool fine =
-        targets_next(source, INT_MAX, targets) >= 0 && targets_next(source, 1, targets) >= 0;
-    if (!fine)
-        targets_release(targets);
-    targets_close(source);
-    return fine;
-}
-
-bool targets_given(target_list *targets)
+target_list targets_given(void)
 {
     target_source source;
-    return targets_open(&source) && read_all(&source, targets);
+    targets_open(&source);
+    return read_all(&source);
 }
 
-bool targets_from_file(const char *path, target_list *targets)
+target_list targets_from_file(const char *path)
 {
     target_source source;
-    return open_named(&source, path) && read_all(&source, targets);
-}
-
-void targets_release(target_list *targets)
-{
-    free(targets->targets);
-    memset(targets, 0, sizeof *targets);
+    open_named(&source, path);
+    return read_all(&source);
 }

@@ -47,19 +47,18 @@ void angles_remark(const char *option, const double *given, int count);
  * "hip=1,0,0,0" or, in place of a quaternion, roll, pitch and yaw: "hip=0.1,0,0".
  */
 
-/* The slots of a model's configuration, nq of them; release with free(). */
+/* The slots of a model's configuration, nq of them. */
 value_slot *values_slots(const lb_model *model);
 /* What a user's number is multiplied by to be the configuration's. */
 double value_unit(const value_slot *slot);
 
-/* Receives each "name=value" of a text, until it returns false. They are separated by blanks, of
-   which values have none; names may have some. */
-typedef bool assignment_visit(void *user, const char *option, const char *name, const char *value);
-/* Complains of `option` when one has another form; false then, and where a visit said so. */
-bool assignments_each(const char *option, const char *text, assignment_visit *visit, void *user);
+/* Receives each "name=value" of the text of an option. They are separated by blanks, of which
+   values have none; names may have some. */
+typedef void assignment_visit(void *user, const char *option, const char *name, const char *value);
+void assignments_each(const char *option, const char *text, assignment_visit *visit, void *user);
 
-/* Sets the values that `text` ("joint=value ...") names; complains of `option` when it cannot. */
-bool values_from_text(const lb_model *model, const value_slot *slots, const char *option,
+/* Sets the values that `text` ("joint=value ...") of an option names. */
+void values_from_text(const lb_model *model, const value_slot *slots, const char *option,
                       const char *text, double *q);
 
 /* ---- poses that look like mistakes ------------------------------------ */
@@ -86,7 +85,7 @@ void pose_warnings_print(const pose_warnings *all, const char *what);
 
 /* ---- poses ------------------------------------------------------------ */
 
-/* `count` configurations of nq numbers, one after the other; release with poses_release. */
+/* `count` configurations of nq numbers, one after the other. */
 typedef struct pose_list {
     double *q;
     double *times; /* of each, where a file has them; else NULL */
@@ -98,9 +97,9 @@ typedef struct pose_list {
 extern const struct poptOption pose_options[];
 
 /* What --at or --poses say; one pose, the neutral one, when neither is given. */
-bool poses_given(const lb_model *model, pose_list *poses);
+pose_list poses_given(const lb_model *model);
 
-/* Where poses come from, a block at a time. Close with poses_close. */
+/* Where poses come from, a block at a time. */
 typedef struct pose_source {
     bool in_file;
     pose_list single; /* not in a file: the only one, until it is read */
@@ -108,40 +107,35 @@ typedef struct pose_source {
     pose_warnings warnings;
 } pose_source;
 
-/*
- * What --at or --poses say, or a file as poses_from_file() reads it. They print an error and return
- * false when that is no pose or no file of poses; a failed source needs no closing.
- */
-bool poses_open(pose_source *source, const lb_model *model);
-bool poses_open_file(pose_source *source, const lb_model *model, const char *path);
+/* What --at or --poses say, or a file as poses_from_file() reads it. */
+void poses_open(pose_source *source, const lb_model *model);
+void poses_open_file(pose_source *source, const lb_model *model, const char *path);
 /*
  * The next poses, at most `most` > 0 of them, in the place of those in the list; their number. At
- * the end 0: the list stays as it is, and what looked odd is remarked. -1 after an error is
- * printed.
+ * the end 0: the list stays as it is, and what looked odd is remarked.
  */
 int poses_next(pose_source *source, int most, pose_list *poses);
-/* Accepts a source of all zeros. */
-void poses_close(pose_source *source);
 
 /* One pose, each joint at its default. */
-void poses_neutral(const lb_model *model, pose_list *poses);
+pose_list poses_neutral(const lb_model *model);
 /*
  * One pose from "joint=value ..." given with `option`, or no text (NULL); what is not named is at
  * its default.
  */
-bool poses_from_text(const lb_model *model, const char *option, const char *text, pose_list *poses);
+pose_list poses_from_text(const lb_model *model, const char *option, const char *text);
 /*
  * Poses from a file, which formats/motion/poses.h describes.
  */
-bool poses_from_file(const lb_model *model, const char *path, pose_list *poses);
+pose_list poses_from_file(const lb_model *model, const char *path);
 
+/* Makes a list that is replaced empty. */
 void poses_release(pose_list *poses);
 
 /* ---- poses whose loops close (loops.c) ---------------------------------- */
 
-/* An assembly of the model, NULL: it has no loops; leaves the program if there is no memory. */
+/* An assembly of the model, NULL: it has no loops. */
 lb_assembly *loops_or_exit(const lb_model *model);
-/* Which velocities follow from the others; nv, release with free(). */
+/* Which velocities follow from the others; nv. */
 bool *loops_dependent(const lb_model *model, const lb_assembly *assembly);
 /*
  * Closes the loops of poses, in place: each is followed from the closed default configuration to
@@ -154,10 +148,11 @@ bool loops_close(lb_assembly *assembly, const lb_model *model, pose_list *poses,
                  bool any);
 /* The same of all poses that there are; true of a model without loops. */
 bool loops_close_all(const lb_model *model, pose_list *poses, bool any);
-/* The same if a user gave any of their numbers: a start that nobody gave stays what it is. */
-bool loops_close_given(const lb_model *model, pose_list *poses);
+/* The same if a user gave any of their numbers, and refuses those that do not close: a start that
+   nobody gave stays what it is. */
+void loops_close_given(const lb_model *model, pose_list *poses);
 /* The pose that --start names, closed. */
-bool start_from_text(const lb_model *model, const char *text, pose_list *start);
+pose_list start_from_text(const lb_model *model, const char *text);
 /*
  * Whether one of `count` assemblies of the i-th pose has the values of dependent joints that are
  * given, or there are none; complains if not. *taken: which of them loops_close makes of the pose,
@@ -168,7 +163,7 @@ bool loops_pick(lb_assembly *assembly, const lb_model *model, const pose_list *p
 
 /* ---- targets of inverse kinematics ------------------------------------- */
 
-/* Targets T_base_goal and what of them counts; release with targets_release. */
+/* Targets T_base_goal and what of them counts. */
 typedef struct target_list {
     lb_transform *targets; /* of several tips one for each, and then those of the next row */
     int count;             /* rows */
@@ -194,7 +189,7 @@ typedef struct target_columns {
     double doubtful;            /* the first angle that looks like degrees, 0: none does */
 } target_columns;
 
-/* Where targets come from, a block at a time. Close with targets_close. */
+/* Where targets come from, a block at a time. */
 typedef struct target_source {
     lb_task_kind kind; /* of the first tip */
     bool in_file;
@@ -214,37 +209,30 @@ bool targets_are_several(void);
  * The targets of several tips: from as many of --position and of --rpy or --quaternion as there are
  * tips, or columns of a file that are named "tip.x" and so on. The names must outlive the source.
  */
-bool targets_open_tips(target_source *source, const char *const *names, int count);
+void targets_open_tips(target_source *source, const char *const *names, int count);
 /* Whether any of those options is given. */
 bool targets_are_given(void);
 
-/*
- * What those options say, or a file as --targets takes it. Prints an error and returns false
- * when that is no target, or no file of targets. A failed source needs no closing.
- */
-bool targets_open(target_source *source);
+/* What those options say, or a file as --targets takes it. */
+void targets_open(target_source *source);
 /* The same where a file may have a column "time", and is standard input if nothing is given. */
-bool targets_open_timed(target_source *source);
+void targets_open_timed(target_source *source);
 /* Seconds between two targets at most, all of which become rows of frames. */
 #define TARGETS_APART 3600
-/* The time of a row that was read last, if there are times, not before that of the row above nor
-   more than TARGETS_APART after it; false after a complaint. */
-bool targets_time(target_source *source, int row, bool *timed, double *time);
+/* Whether there are times; then that of a row that was read last, not before that of the row above
+   nor more than TARGETS_APART after it. */
+bool targets_time(target_source *source, int row, double *time);
 /*
  * The next targets, at most `most` > 0 of them, in the place of those in the list; their number.
- * At the end 0: the list stays as it is, and what looked odd is remarked. -1 after an error is
- * printed.
+ * At the end 0: the list stays as it is, and what looked odd is remarked.
  */
 int targets_next(target_source *source, int most, target_list *targets);
-/* Accepts a source of all zeros. */
-void targets_close(target_source *source);
 
 /* All of them at once. */
-bool targets_given(target_list *targets);
-bool targets_from_file(const char *path, target_list *targets);
-/* The rotation that the options say, if any: then *given. False after a complaint. */
-bool rotation_given(bool *given, lb_quat *rotation);
-void targets_release(target_list *targets);
+target_list targets_given(void);
+target_list targets_from_file(const char *path);
+/* Whether the options say a rotation, and which. */
+bool rotation_given(lb_quat *rotation);
 
 /* ---- what is brought to a target -------------------------------------- */
 
@@ -252,12 +240,12 @@ void targets_release(target_list *targets);
 extern const struct poptOption tool_options[];
 extern const struct poptOption free_options[];
 
-/* The task of targets of a kind as these options want it; false after a complaint. */
-bool tool_task(const lb_model *model, lb_task_kind kind, lb_task *task);
+/* The task of targets of a kind as these options want it. */
+lb_task tool_task(const lb_model *model, lb_task_kind kind);
 
 /* ---- targets and their starts ----------------------------------------- */
 
-/* Open `targets`, then call problems_open. Close with problems_close. */
+/* Open `targets`, then call problems_open. */
 struct problem_source {
     target_source targets;
     pose_source starts;
@@ -271,19 +259,17 @@ typedef struct problem_source problem_source;
 
 /*
  * The starts of targets that are open: `text` as of --start, the file at `path` as of --starts, or
- * the neutral pose where both are NULL. Prints an error and returns false when they are none.
+ * the neutral pose where both are NULL.
  */
-bool problems_open(problem_source *source, const lb_model *model, const char *text,
+void problems_open(problem_source *source, const lb_model *model, const char *text,
                    const char *path);
 /*
  * The next targets and their starts, at most source->most > 1 of them; their number. At the end 0:
- * the block stays as it is. -1 after an error is printed.
+ * the block stays as it is.
  */
 int problems_next(problem_source *source);
-/* All of them in one block; false after an error is printed. */
-bool problems_read_all(problem_source *source);
-/* Accepts a source of all zeros. */
-void problems_close(problem_source *source);
+/* All of them in one block. */
+void problems_read_all(problem_source *source);
 
 /* ---- paths ------------------------------------------------------------ */
 
@@ -293,11 +279,11 @@ extern const struct poptOption path_options[];
 
 /* How many of --to and --path are given. */
 int paths_given(void);
-/* Complains of what has no effect, and returns false then. */
-bool paths_check(void);
-bool paths_check_free_rotation(void);
+/* Refuse what has no effect. */
+void paths_check(void);
+void paths_check_free_rotation(void);
 
-/* A path and where its motion begins; release with path_choice_release. */
+/* A path and where its motion begins. */
 typedef struct path_choice {
     lb_path *path;
     pose_list start; /* one pose */
@@ -307,11 +293,9 @@ typedef struct path_choice {
 /*
  * What these options say, and those of tip, base and tool, which are the task. Its kind is a pose
  * where there are rotations, or where `keeps_rotation` has the tip keep that of the start on its
- * way to --to and the arm has joints enough for it; else a position. False after a complaint;
- * release in either case.
+ * way to --to and the arm has joints enough for it; else a position.
  */
-bool path_given(const lb_model *model, bool keeps_rotation, lb_task *task, path_choice *choice);
-void path_choice_release(path_choice *choice);
+path_choice path_given(const lb_model *model, bool keeps_rotation, lb_task *task);
 
 /* ---- the tasks of limber pose ------------------------------------------ */
 
@@ -331,9 +315,8 @@ typedef struct task_list {
     double usual_distance; /* of distance tasks that give none */
 } task_list;
 
-/* Prints an error that names file, task and key, and returns false. Release with tasks_release. */
-bool tasks_read(const lb_model *model, const char *path, double usual_distance, task_list *list);
-void tasks_release(task_list *list);
+/* What is wrong is refused with file, task and key. */
+task_list tasks_read(const lb_model *model, const char *path, double usual_distance);
 
 /* Whether any task keeps a distance, and the largest of these distances; 0 where there is none. */
 bool tasks_have_distance(const task_list *list, double *most);
@@ -341,7 +324,7 @@ bool tasks_have_distance(const task_list *list, double *most);
 void tasks_keep_apart(task_list *list, lb_collision *collision);
 
 /* A body's targets as the file has them; what it does not say is where things are at `start`. */
-bool tasks_aim(const task_list *list, const char *path, lb_body *body, const double *start);
+void tasks_aim(const task_list *list, const char *path, lb_body *body, const double *start);
 
 /* ---- how inverse kinematics is done ------------------------------------ */
 
@@ -353,20 +336,9 @@ extern const struct poptOption solver_options[];
 /* what --method chooses from */
 extern const choice_list method_choices;
 
-/* What they say; the arrays are what `options` points to. Release with solver_release. */
-typedef struct solver_choice {
-    lb_ik_options options;
-    double *gains, *desired; /* NULL: not given */
-} solver_choice;
-
-/*
- * What those options say, and where --width is not given the environment variable
- * LIMBER_WIDTH; prints an error and returns false when one of them is wrong.
- */
-bool solver_given(const lb_model *model, solver_choice *choice);
+/* What those options say, and where --width is not given the environment variable LIMBER_WIDTH. */
+lb_ik_options solver_given(const lb_model *model);
 /* The same for those without --method: changes what is given, and leaves the rest as it is. */
-bool tuning_given(const lb_model *model, solver_choice *choice);
-/* Accepts one of all zeros. */
-void solver_release(solver_choice *choice);
+void tuning_given(const lb_model *model, lb_ik_options *options);
 
 #endif

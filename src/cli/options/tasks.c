@@ -251,21 +251,16 @@ static lb_status read_tasks(json_reader *reader, const tree_node *value, void *o
     return reader_array(reader, value, -1, read_task, list->tasks, sizeof *list->tasks);
 }
 
-bool tasks_read(const lb_model *model, const char *path, double usual_distance, task_list *list)
+task_list tasks_read(const lb_model *model, const char *path, double usual_distance)
 {
     static const reader_field fields[] = {{"tasks", read_tasks, 0, true}};
     lb_document *document;
-    lb_error error;
-    *list = (task_list){.usual_distance = usual_distance};
-    if (!complain_unless(parse_file(json_parse, path, NULL, &document, &error), &error))
-        return false;
+    task_list list = {.usual_distance = usual_distance};
+    require(parse_file(json_parse, path, &program_memory, &document, why()));
     const tree_node *root = tree_root(document);
-    reading r = {.reader = {.root = root, .error = &error}, .model = model, .list = list};
-    lb_status status = reader_object(&r.reader, root, fields, 1, list);
-    lb_document_release(document);
-    if (status != LB_OK)
-        tasks_release(list);
-    return complain_unless(status, &error);
+    reading r = {.reader = {.root = root, .error = why()}, .model = model, .list = &list};
+    require(reader_object(&r.reader, root, fields, 1, &list));
+    return list;
 }
 
 bool tasks_have_distance(const task_list *list, double *most)
@@ -288,14 +283,6 @@ void tasks_keep_apart(task_list *list, lb_collision *collision)
         list->tasks[t].collision = collision;
 }
 
-void tasks_release(task_list *list)
-{
-    free(list->tasks);
-    free(list->targets);
-    free(list->vertices);
-    *list = (task_list){0};
-}
-
 /* ---- targets ---------------------------------------------------------------- */
 
 /* a target's origin and axes; of what the file does not give, those that are there */
@@ -312,13 +299,12 @@ static lb_status aim(lb_body *body, int t, const task_target *target)
     return target->placed ? lb_body_set_point(body, t, target->at.p) : LB_OK;
 }
 
-bool tasks_aim(const task_list *list, const char *path, lb_body *body, const double *start)
+void tasks_aim(const task_list *list, const char *path, lb_body *body, const double *start)
 {
     for (int t = 0; t < list->count; t++) {
         lb_body_hold(body, t, start);
         lb_status status = aim(body, t, &list->targets[t]);
         if (status != LB_OK)
-            return complain("%s: task %d: its target: %s", path, t, lb_status_text(status));
+            refuse("%s: task %d: its target: %s", path, t, lb_status_text(status));
     }
-    return true;
 }

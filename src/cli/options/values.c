@@ -38,18 +38,17 @@ static const char *values_shape(lb_joint_kind kind)
     return shapes[kind];
 }
 
-static bool refuse_count(const char *option, const lb_joint *joint, int count)
+_Noreturn static void refuse_count(const char *option, const lb_joint *joint, int count)
 {
     const char *shape = values_shape(joint->kind), *kind = lb_joint_kind_text(joint->kind);
     if (shape == NULL)
-        return complain("%s: joint '%s' (%s) takes 1 value, not %d", option, joint->name, kind,
-                        count);
-    return complain("%s: joint '%s' (%s) takes %s, not %d value%s", option, joint->name, kind,
-                    shape, count, count == 1 ? "" : "s");
+        refuse("%s: joint '%s' (%s) takes 1 value, not %d", option, joint->name, kind, count);
+    refuse("%s: joint '%s' (%s) takes %s, not %d value%s", option, joint->name, kind, shape, count,
+           count == 1 ? "" : "s");
 }
 
 /* sets all values of a joint with several, of which `numbers` has `count` */
-static bool set_joint(const lb_model *model, const value_slot *slots, int j, const char *option,
+static void set_joint(const lb_model *model, const value_slot *slots, int j, const char *option,
                       const double *numbers, int count, double *q)
 {
     const lb_joint *joint = lb_model_joint(model, j);
@@ -60,19 +59,18 @@ static bool set_joint(const lb_model *model, const value_slot *slots, int j, con
     bool rolled = turns && count == wanted - 1;
     int plain = rolled ? count - 3 : count;
     if (count != wanted && !rolled)
-        return refuse_count(option, joint, count);
+        refuse_count(option, joint, count);
     for (int k = 0; k < plain; k++)
         q[start + k] = numbers[k] * value_unit(&slots[start + k]);
-    if (rolled) {
-        const double *angles = &numbers[plain];
-        double unit = angle_unit();
-        char where[VALUE_NAME_SIZE + 64];
-        snprintf(where, sizeof where, "%s: joint '%s'", option, joint->name);
-        angles_remark(where, angles, 3);
-        lb_quat turn = lb_quat_from_rpy(angles[0] * unit, angles[1] * unit, angles[2] * unit);
-        memcpy(&q[start + plain], (double[]){turn.w, turn.x, turn.y, turn.z}, 4 * sizeof *q);
-    }
-    return true;
+    if (!rolled)
+        return;
+    const double *angles = &numbers[plain];
+    double unit = angle_unit();
+    char where[VALUE_NAME_SIZE + 64];
+    snprintf(where, sizeof where, "%s: joint '%s'", option, joint->name);
+    angles_remark(where, angles, 3);
+    lb_quat turn = lb_quat_from_rpy(angles[0] * unit, angles[1] * unit, angles[2] * unit);
+    memcpy(&q[start + plain], (double[]){turn.w, turn.x, turn.y, turn.z}, 4 * sizeof *q);
 }
 
 /* where values_from_text puts what it reads */
@@ -83,26 +81,24 @@ typedef struct value_reading {
 } value_reading;
 
 /* sets what one pair "name=value" says */
-static bool set_word(void *user, const char *option, const char *name, const char *value)
+static void set_word(void *user, const char *option, const char *name, const char *value)
 {
     const value_reading *reading = user;
     const lb_model *model = reading->model;
     const value_slot *slots = reading->slots;
     double numbers[LB_JOINT_MAX_NQ];
     int count = argument_list(option, value, LB_JOINT_MAX_NQ, numbers);
-    if (count < 0)
-        return false;
 
     /* a joint as a whole, or one part of it */
     int j = lb_model_find_joint(model, name), index;
-    if (j >= 0 && values_check_joint(lb_model_joint(model, j), why()) == LB_OK)
-        return set_joint(model, slots, j, option, numbers, count, reading->q);
-    if (!succeeds_for(option, values_find(model, slots, name, &index, why())))
-        return false;
+    if (j >= 0 && values_check_joint(lb_model_joint(model, j), why()) == LB_OK) {
+        set_joint(model, slots, j, option, numbers, count, reading->q);
+        return;
+    }
+    require_for(option, values_find(model, slots, name, &index, why()));
     if (count != 1)
-        return complain("%s: '%s' takes 1 value, not %d", option, name, count);
+        refuse("%s: '%s' takes 1 value, not %d", option, name, count);
     reading->q[index] = numbers[0] * value_unit(&slots[index]);
-    return true;
 }
 
 static const char blanks[] = " \t\r\n";
@@ -119,50 +115,38 @@ static char *cut_pair(char **rest)
     return pair;
 }
 
-/* cuts a pair at its last '='; NULL after a complaint: it has none, or no name beside it */
+/* cuts a pair at its last '=' */
 static const char *cut_value(const char *option, char *pair)
 {
     char *equals = strrchr(pair, '=');
-    if (equals == NULL || equals == pair || strchr(blanks, equals[-1]) != NULL) {
-        complain("%s: '%s' is not of the form joint=value, without blanks beside the =", option,
-                 pair);
-        return NULL;
-    }
+    if (equals == NULL || equals == pair || strchr(blanks, equals[-1]) != NULL)
+        refuse("%s: '%s' is not of the form joint=value, without blanks beside the =", option,
+               pair);
     *equals = '\0';
     return equals + 1;
 }
 
-/* a name given twice is ambiguous */
-static bool check_new(const char *option, const char *name, const char *const *names, size_t count)
-{
-    return text_index(name, names, count) < 0 || complain("%s: '%s' is given twice", option, name);
-}
-
-bool assignments_each(const char *option, const char *text, assignment_visit *visit, void *user)
+void assignments_each(const char *option, const char *text, assignment_visit *visit, void *user)
 {
     /* a pair is followed by a blank, or by the end */
     size_t count = 0;
-    char *copy = copy_or_exit(text);
     const char **names = allocate_or_exit(strlen(text) / 2 + 1, sizeof *names);
-
-    bool fine = true;
-    char *rest = copy, *pair;
-    while (fine && *(pair = cut_pair(&rest)) != '\0') {
+    char *rest = copy_or_exit(text), *pair;
+    while (*(pair = cut_pair(&rest)) != '\0') {
         const char *value = cut_value(option, pair);
-        fine = value != NULL && check_new(option, pair, names, count) &&
-               visit(user, option, pair, value);
+        // a name given twice is ambiguous
+        if (text_index(pair, names, count) >= 0)
+            refuse("%s: '%s' is given twice", option, pair);
+        visit(user, option, pair, value);
         names[count++] = pair;
     }
-    free(names);
-    free(copy);
-    return fine;
 }
 
-bool values_from_text(const lb_model *model, const value_slot *slots, const char *option,
+void values_from_text(const lb_model *model, const value_slot *slots, const char *option,
                       const char *text, double *q)
 {
     value_reading reading = {model, slots, q};
-    return assignments_each(option, text, set_word, &reading);
+    assignments_each(option, text, set_word, &reading);
 }
 
 /* ---- angles ----------------------------------------------------------- */

@@ -123,7 +123,7 @@ static int compare_pairs(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* the pairs that come near, the nearest first; release with free() */
+/* the pairs that come near, the nearest first */
 static near_pair *sort_pairs(const check_links *links, int *count)
 {
     near_pair *list = allocate_or_exit((size_t)check_links_near(links), sizeof *list);
@@ -172,7 +172,6 @@ static void print_pairs(const lb_clip *clip, const check_links *links, FILE *str
         print_pair(clip, links, &list[i], stream);
     if (count > LISTED)
         fprintf(stream, "  and %d pairs more\n", count - LISTED);
-    free(list);
 }
 
 static void print_item(const lb_clip *clip, const lb_contacts *contacts, int item,
@@ -280,7 +279,6 @@ static json_t *links_json(const lb_clip *clip, const check_links *links)
     json_t *near = json_array();
     for (int i = 0; i < count; i++)
         append_json(near, pair_json(clip, &list[i]));
-    free(list);
     const char *shapes = checked == 0 ? "none" : links->by_looks ? "looks" : "collision";
     return json_pack("{s:s, s:i, s:i, s:f, s:o}", "shapes", shapes, "missing",
                      lb_collision_missing(links->collision), "pairs", checked, "margin",
@@ -346,7 +344,7 @@ json_t *check_key_json(const lb_clip *clip, const check_links *links, int key)
         set_json(pair, "overlap", json_real(overlap_of(found[i].distance)));
         append_json(list, pair);
     }
-    free(found);
+    dispose(found);
     return list;
 }
 
@@ -362,7 +360,7 @@ void remark_source(const lb_clip *clip, const double *rest)
     lb_check_report report;
     // a figure without feet has none
     lb_contacts *contacts = NULL;
-    lb_rig_contacts(clip, rest, 0, lb_vec3_make(0, 0, 0), NULL, &contacts, NULL, NULL);
+    lb_rig_contacts(clip, rest, 0, lb_vec3_make(0, 0, 0), &program_memory, &contacts, NULL, NULL);
     options.thresholds[LB_CHECK_PENETRATION] = THROUGH_GROUND;
     lb_status status = lb_clip_check(clip, contacts, &options, NULL, NULL, &report, NULL);
     for (int i = 0; i < 3 && status == LB_OK; i++) {
@@ -372,7 +370,6 @@ void remark_source(const lb_clip *clip, const double *rest)
                    lb_check_text(items[i]), w->worst, lb_check_unit(items[i]),
                    lb_clip_times(clip)[w->key], name_where(clip, contacts, items[i], w), w->beyond);
     }
-    lb_contacts_release(contacts);
 }
 
 /* whether a link of the source's figure has a role that no pair has; toes are seldom to be had */

@@ -211,9 +211,6 @@ static void describe_joints(const lb_model *model, FILE *stream)
     while (table.hanging < 2 && grid_width(&table) > TABLE_WIDTH)
         table.hanging++;
     grid_print(&table, stream);
-    grid_release(&table);
-    free(slots);
-    free(q);
 }
 
 /* the tips, each with how many joints it is away from the root */
@@ -236,9 +233,6 @@ static void describe_tips(const lb_model *model, FILE *stream)
                                  count > 1 && tips[i] == usual ? ", the default" : "");
     fprintf(stream, "tip%s (joints to the root):\n    ", count == 1 ? "" : "s");
     print_wrapped(stream, text, 4);
-    free(text);
-    free(depths);
-    free(tips);
 }
 
 void describe_mobility(lb_mobility m, char *text, size_t size)
@@ -270,7 +264,6 @@ static void describe_tasks(const lb_model *model, FILE *stream)
         describe_mobility(lb_task_mobility(state, &task, NULL), text, sizeof text);
         fprintf(stream, "    %-9s %s\n", names[kind], text);
     }
-    lb_state_release(state);
 }
 
 /* how many joints have a limit of effort */
@@ -401,7 +394,6 @@ void describe_tree(const lb_model *model, FILE *stream)
     }
     for (int i = 0; i < count; i++)
         print_node(&t, i, column, stream);
-    free(t.levels);
 }
 
 const char *describe_link(const lb_model *model, int link)
@@ -473,7 +465,6 @@ static json_t *json_tips(const lb_model *model)
     json_t *array = json_array();
     for (int i = 0; i < count; i++)
         append_json(array, json_string(lb_model_link(model, tips[i])->name));
-    free(tips);
     return array;
 }
 
@@ -490,7 +481,6 @@ static json_t *json_tasks(const lb_model *model)
                  json_pack("{s:i, s:i, s:i}", "joints", m.joints, "velocities", m.velocities,
                            "constraints", m.constraints));
     }
-    lb_state_release(state);
     return object;
 }
 
@@ -502,7 +492,6 @@ static json_t *json_values(const lb_model *model)
     json_t *array = json_array();
     for (int i = 0; i < lb_model_nq(model); i++)
         append_json(array, json_string(value_name(&slots[i], name)));
-    free(slots);
     return array;
 }
 
@@ -517,7 +506,6 @@ void describe_json(const motion *c, FILE *stream)
         append_json(links, json_link(model, i));
     for (int j = 0; j < lb_model_joint_count(model); j++)
         append_json(joints, json_joint(model, neutral, j));
-    free(neutral);
 
     lb_transform root = lb_model_root(model);
     json_t *all = json_pack(
@@ -532,7 +520,6 @@ void describe_json(const motion *c, FILE *stream)
     if (closing != NULL)
         set_json(all, "loops", closing);
     print_json(all, JSON_COMPACT, stream);
-    json_decref(all);
 }
 
 json_t *describe_frames(const lb_model *model, int base, int link)

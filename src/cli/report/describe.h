@@ -64,9 +64,8 @@ void describe_limits(const lb_joint *joint, char *text, size_t size);
 /* Whether a file is one, by its content: a table, an array, an archive or such a JSON. */
 bool describe_file_is(const char *path);
 
-/* What is in it: its kind, rows and columns or arrays; in words or as one JSON object. False after
- * a complaint. */
-bool describe_file(const char *path, bool as_json, FILE *stream);
+/* What is in it: its kind, rows and columns or arrays; in words or as one JSON object. */
+void describe_file(const char *path, bool as_json, FILE *stream);
 
 /* ---- what is wrong with a motion --------------------------------------- */
 
@@ -111,19 +110,18 @@ json_t *check_key_json(const lb_clip *clip, const check_links *links, int key);
 /*
  * Writes that of `link` against `base` (a link or LB_WORLD) in the state's configuration, along the
  * base's axes: rows vx vy vz wx wy wz, a column for each velocity that moves the link; in words
- * with rank, condition and manipulability. False after a complaint.
+ * with rank, condition and manipulability.
  */
-bool jacobian_write(const lb_state *state, int base, int link);
+void jacobian_write(const lb_state *state, int base, int link);
 
 /* ---- factors ---------------------------------------------------------- */
 
 /*
  * Writes every arc from `base` (LB_WORLD, or a link between the root and `link`) to `link`, in the
  * order of the product: its constant placement T and, unless its joint is fixed, what the joint
- * does in the state's configuration, R. The last row is the product. False after a complaint, as
- * where base does not lie above the link.
+ * does in the state's configuration, R. The last row is the product.
  */
-bool factors_write(const lb_state *state, int base, int link);
+void factors_write(const lb_state *state, int base, int link);
 
 /* ---- a retargeting that is not as its source -------------------------- */
 

@@ -219,11 +219,10 @@ static bool is_document(const char *path)
     char *text = NULL;
     size_t size;
     json_t *all;
-    if (file_read(path, NULL, &text, &size, NULL) != LB_OK)
+    if (file_read(path, &program_memory, &text, &size, NULL) != LB_OK)
         return false;
     bool found = find_document(text, size, &all) < DOCUMENTS;
     json_decref(all);
-    free(text);
     return found;
 }
 
@@ -272,23 +271,22 @@ static void print_member(const char *name, const json_t *value, FILE *stream)
     fputc('\n', stream);
 }
 
-bool describe_file(const char *path, bool as_json, FILE *stream)
+void describe_file(const char *path, bool as_json, FILE *stream)
 {
     char *text = NULL;
     size_t size;
     lb_error error = {0};
     json_t *out = json_object();
-    lb_status status = file_read(path, NULL, &text, &size, &error);
-    if (status == LB_OK) {
-        status = find_describe(path)(text, size, out, &error);
+    require(file_read(path, &program_memory, &text, &size, why()));
+    if (find_describe(path)(text, size, out, &error) != LB_OK) {
         snprintf(error.path, sizeof error.path, "%s", path);
+        refuse_error(&error);
     }
-    if (status == LB_OK && as_json)
-        print_json(out, JSON_COMPACT, stream);
-    void *at = status == LB_OK && !as_json ? json_object_iter(out) : NULL;
+    void *at = as_json ? NULL : json_object_iter(out);
     for (; at != NULL; at = json_object_iter_next(out, at))
         print_member(json_object_iter_key(at), json_object_iter_value(at), stream);
-    json_decref(out);
-    free(text);
-    return complain_unless(status, &error);
+    if (as_json)
+        print_json(out, JSON_COMPACT, stream);
+    else
+        json_decref(out);
 }

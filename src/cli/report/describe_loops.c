@@ -80,7 +80,6 @@ static json_t *json_rows(const lb_model *model, const lb_assembly *assembly)
         name_row(model, rows[i], text, sizeof text);
         append_json(array, json_string(text));
     }
-    free(rows);
     return array;
 }
 
@@ -98,7 +97,6 @@ static void print_names(const char *label, json_t *names, FILE *stream)
     }
     if (json_array_size(names) > 0)
         print_wrapped(stream, text, 0);
-    free(text);
     json_decref(names);
 }
 
@@ -154,7 +152,6 @@ static bool is_moved(const lb_model *model, const lb_assembly *assembly, const b
     lb_configuration_difference(model, q, lb_assembly_rest(assembly), v);
     for (size_t k = 0; k < nv; k++)
         moved = moved || (!dependent[k] && fabs(v[k]) > 1e-9);
-    free(q);
     return moved;
 }
 
@@ -169,7 +166,6 @@ static void print_assemblies(const lb_model *model, lb_assembly *assembly, const
                 is_moved(model, assembly, dependent) ? "values where the loops were found to close"
                                                      : "default values",
                 count, all ? ", and no others" : "");
-    free(rows);
 }
 
 void describe_loops(const lb_model *model, FILE *stream)
@@ -185,15 +181,13 @@ void describe_loops(const lb_model *model, FILE *stream)
                 loop->first, loop->second);
     }
     print_mobility(&m, stream);
-    if (m.closed) {
-        joint_list list = {model, loops_dependent(model, assembly)};
-        print_names("independent: ", json_joints(&list, false, true), stream);
-        print_names("dependent: ", json_joints(&list, true, true), stream);
-        print_names("constraints that follow from others: ", json_rows(model, assembly), stream);
-        print_assemblies(model, assembly, list.dependent, stream);
-        free(list.dependent);
-    }
-    lb_assembly_release(assembly);
+    if (!m.closed)
+        return;
+    joint_list list = {model, loops_dependent(model, assembly)};
+    print_names("independent: ", json_joints(&list, false, true), stream);
+    print_names("dependent: ", json_joints(&list, true, true), stream);
+    print_names("constraints that follow from others: ", json_rows(model, assembly), stream);
+    print_assemblies(model, assembly, list.dependent, stream);
 }
 
 /* ---- JSON --------------------------------------------------------------- */
@@ -212,7 +206,6 @@ static json_t *json_assemblies(const lb_model *model, lb_assembly *assembly)
             append_json(numbers, json_real(rows[i * nq + k]));
         append_json(list, numbers);
     }
-    free(rows);
     return json_pack("{s:b, s:o}", "complete", all, "q", list);
 }
 
@@ -234,16 +227,14 @@ json_t *describe_loops_json(const lb_model *model)
         json_pack("{s:o, s:b, s:i, s:i, s:i, s:i, s:o}", "list", loops, "closed", m.closed,
                   "velocities", m.velocities, "constraints", m.rows, "rank", m.rank, "counted",
                   m.counted, "mobility", m.closed ? json_integer(m.found) : json_null());
-    if (m.closed) {
-        set_json(object, "singular", json_boolean(m.rest_rank < m.rank));
-        set_json(object, "independent", json_joints(&list, false, false));
-        set_json(object, "dependent", json_joints(&list, true, false));
-        set_json(object, "redundant", json_rows(model, assembly));
-        json_t *assemblies = json_assemblies(model, assembly);
-        if (assemblies)
-            set_json(object, "assemblies", assemblies);
-    }
-    free(list.dependent);
-    lb_assembly_release(assembly);
+    if (!m.closed)
+        return object;
+    set_json(object, "singular", json_boolean(m.rest_rank < m.rank));
+    set_json(object, "independent", json_joints(&list, false, false));
+    set_json(object, "dependent", json_joints(&list, true, false));
+    set_json(object, "redundant", json_rows(model, assembly));
+    json_t *assemblies = json_assemblies(model, assembly);
+    if (assemblies)
+        set_json(object, "assemblies", assemblies);
     return object;
 }

@@ -24,30 +24,28 @@ const struct poptOption destination_options[] = {
 };
 
 /* rows are not written in the form that an ending promises; without one they are CSV */
-static bool check_ending(const char *path)
+static void check_ending(const char *path)
 {
     static const char *const endings[] = {".csv", ".npy"};
     const char *folder = strrchr(path, '/');
     const char *ending = strrchr(folder != NULL ? folder : path, '.');
-    int which;
-    return ending == NULL || ending[1] == '\0' ||
-           argument_ending("--output", path, endings, 2, &which);
+    if (ending != NULL && ending[1] != '\0')
+        argument_ending("--output", path, endings, 2);
 }
 
-bool destination_check(void)
+void destination_check(void)
 {
     const char *path = option_text(output_given), *figure = option_text(figure_file);
     if (path != NULL && figure != NULL && file_is_same(path, figure))
-        return complain("--output and --figure cannot both be written to '%s'", figure);
-    if (path != NULL && !check_ending(path))
-        return false;
+        refuse("--output and --figure cannot both be written to '%s'", figure);
+    if (path != NULL)
+        check_ending(path);
     bool shared = path != NULL && strcmp(path, "-") == 0;
     if (json_wanted && report_wanted)
-        return complain("--json and --report cannot both be given");
+        refuse("--json and --report cannot both be given");
     if (shared && (json_wanted || report_wanted))
-        return complain("--output - and %s cannot both have standard output",
-                        json_wanted ? "--json" : "--report");
-    return true;
+        refuse("--output - and %s cannot both have standard output",
+               json_wanted ? "--json" : "--report");
 }
 
 bool destination_has_json(void)
@@ -95,42 +93,70 @@ static bool wants_array(const char *path)
     return path != NULL && text_ends(path, ".npy", false);
 }
 
-/* the rows in their form; false after a complaint */
-static bool start_rows(destination *to, const char *path)
+/* ---- files ---------------------------------------------------------------- */
+
+static file_writer *unfinished;
+
+static void discard_unfinished(void)
 {
-    bool fine = !wants_array(path) || to->writer.target != NULL;
-    to->fields = row_start(to->writer.stream, wants_array(path) ? &to->array : NULL);
-    return fine || complain("--output: '%s' is no file; an array must be one", path);
+    if (unfinished != NULL)
+        file_discard(unfinished);
 }
 
+void destination_guard(file_writer *writer)
+{
+    static bool guarded;
+    unfinished = writer;
+    if (!guarded)
+        guarded = atexit(discard_unfinished) == 0;
+}
+
+/* begins a file that goes where the program ends before it is in its place */
+static void begin_file(file_writer *writer, const char *path)
+{
+    require(file_begin(writer, path, why()));
+    destination_guard(writer);
+}
+
+static void commit_file(file_writer *writer)
+{
+    require(file_commit(writer, why()));
+    destination_guard(NULL);
+}
+
+/* ---- rows ----------------------------------------------------------------- */
+
 /* the names of the columns; an array has none of words */
-static bool write_heading(destination *to, void *results)
+static void write_heading(destination *to, void *results)
 {
     if (to->headed)
-        return true;
+        return;
     to->headed = true;
     table_heading(to->forms->rows, results, &to->fields);
-    return to->fields.array == NULL || to->fields.word == NULL ||
-           complain(
-               "--output: '%s' holds numbers alone, and the column '%s' has words; write a .csv",
+    if (to->fields.array != NULL && to->fields.word != NULL)
+        refuse("--output: '%s' holds numbers alone, and the column '%s' has words; write a .csv",
                option_text(output_given), to->fields.word);
 }
 
-bool destination_open(destination *to, const destination_forms *forms, bool single)
+void destination_open(destination *to, const destination_forms *forms, bool single)
 {
     const char *path = option_text(output_given);
     *to = (destination){.forms = forms, .rows = wants_rows(single)};
     to->words = wants_words(single) || (forms->words_aside && wants_words_aside());
-    return !to->rows || (succeeds(file_begin(&to->writer, path == NULL ? "-" : path, why())) &&
-                         start_rows(to, path));
+    if (!to->rows)
+        return;
+    begin_file(&to->writer, path == NULL ? "-" : path);
+    if (wants_array(path) && to->writer.target == NULL)
+        refuse("--output: '%s' is no file; an array must be one", path);
+    to->fields = row_start(to->writer.stream, wants_array(path) ? &to->array : NULL);
 }
 
 /* puts what was written in its place */
-static bool commit(destination *to)
+static void commit(destination *to)
 {
     if (to->fields.array != NULL)
         npy_end(to->fields.array);
-    return succeeds(file_commit(&to->writer, why()));
+    commit_file(&to->writer);
 }
 
 /* the elements of a block; the array begins with the first, so that a refusal prints nothing */
@@ -156,66 +182,63 @@ static void close_json(destination *to, void *results)
         json_list_end(&to->list, members);
     } else if (members != NULL) {
         print_json(members, JSON_COMPACT, stdout);
-        json_decref(members);
     }
 }
 
-bool destination_add(destination *to, void *results)
+void destination_add(destination *to, void *results)
 {
     if (json_wanted && to->forms->list != NULL && !has_file())
         add_elements(to, results);
     if (to->words && to->forms->block_words != NULL)
         to->forms->block_words(results, stdout);
     if (!to->rows)
-        return true;
-    if (!write_heading(to, results))
-        return false;
+        return;
+    write_heading(to, results);
     table_rows(to->forms->rows, results, &to->fields);
     // who reads a pipe has them now; and so is a full disk found, which it is the commit that says
-    return fflush(to->writer.stream) == 0 || commit(to);
+    if (fflush(to->writer.stream) != 0)
+        commit(to);
 }
 
 /* rows and figure: nothing is left behind when any part fails */
-bool destination_close(destination *to, void *results)
+void destination_close(destination *to, void *results)
 {
     const destination_forms *forms = to->forms;
-    if ((forms->figure != NULL && !forms->figure(results)) || (to->rows && !commit(to)))
-        return false;
+    if (forms->figure != NULL)
+        forms->figure(results);
+    if (to->rows)
+        commit(to);
     close_json(to, results);
     if (to->words && forms->words != NULL)
         forms->words(results, stdout);
-    return true;
 }
 
-bool destination_summarize(const destination_forms *forms, void *results)
+void destination_summarize(const destination_forms *forms, void *results)
 {
     bool words = report_wanted || (forms->words_aside && wants_words_aside());
-    return destination_close(&(destination){.forms = forms, .words = words}, results);
+    destination_close(&(destination){.forms = forms, .words = words}, results);
 }
 
 void destination_discard(destination *to)
 {
-    row_release(&to->fields);
-    row_release(&to->object);
     file_discard(&to->writer);
+    destination_guard(NULL);
 }
 
-bool destination_write(const destination_forms *forms, void *results, int count)
+void destination_write(const destination_forms *forms, void *results, int count)
 {
-    destination to = {.rows = false};
-    bool fine = destination_open(&to, forms, count == 1) && destination_add(&to, results) &&
-                destination_close(&to, results);
-    destination_discard(&to);
-    return fine;
+    destination to;
+    destination_open(&to, forms, count == 1);
+    destination_add(&to, results);
+    destination_close(&to, results);
 }
 
-bool destination_save(const char *path, save_writer *write, const void *data)
+void destination_save(const char *path, save_writer *write, const void *data)
 {
     file_writer writer;
-    if (!succeeds(file_begin(&writer, path, why())))
-        return false;
+    begin_file(&writer, path);
     write(data, writer.stream);
-    return succeeds(file_commit(&writer, why()));
+    commit_file(&writer);
 }
 
 static void write_string(const void *text, FILE *stream)
@@ -223,9 +246,7 @@ static void write_string(const void *text, FILE *stream)
     fputs(text, stream);
 }
 
-bool destination_save_text(const char *path, char *text, lb_status status)
+void destination_save_text(const char *path, const char *text)
 {
-    bool fine = succeeds(status) && destination_save(path, write_string, text);
-    free(text);
-    return fine;
+    destination_save(path, write_string, text);
 }

@@ -122,13 +122,4 @@ void grid_print(const grid_table *table, FILE *stream)
             print_hanging(table, table->cells + i, stream);
         fprintf(stream, "%s\n", i == 0 ? console_style_text(stream, STYLE_PLAIN) : "");
     }
-    free(widths);
-}
-
-void grid_release(grid_table *table)
-{
-    for (int i = 0; i < table->count; i++)
-        free(table->cells[i]);
-    free(table->cells);
-    memset(table, 0, sizeof *table);
 }

@@ -74,7 +74,6 @@ static columns find_columns(const lb_state *state, int base, int link)
         if (get_column(state, base, jacobian, v, column))
             name_column(model, v, all.names[all.count++]);
     }
-    free(jacobian);
     return all;
 }
 
@@ -96,8 +95,6 @@ static void print_matrix(const columns *all, FILE *stream)
             grid_cell(&table, "%.6f", tidy(all->numbers[6 * c + r], 6));
     }
     grid_print(&table, stream);
-    grid_release(&table);
-    free(align);
 }
 
 /* a smaller share of the largest singular value is a rounding error of zero */
@@ -125,7 +122,6 @@ static void print_null_space(const columns *all, FILE *stream)
                 tidy(idle[first] < 0 ? -idle[c] : idle[c], 4));
     if (rank == n - 1)
         fputc('\n', stream);
-    free(a);
 }
 
 /* of the position, in the directions that the link can have; from the root, as the library has it
@@ -179,7 +175,6 @@ static void name_row(const void *results, int r, row *to)
         numbers[c] = all->numbers[6 * c + r];
     column_word(to, "row", row_names[r]);
     column_numbers(to, "numbers", numbers, all->count, 0, name_entry, all);
-    free(numbers);
 }
 
 static json_t *json_members(void *results)
@@ -199,13 +194,10 @@ static const destination_forms forms = {.rows = &(result_table)ROWS(6, name_row)
                                         .members = json_members,
                                         .words = print_all};
 
-bool jacobian_write(const lb_state *state, int base, int link)
+void jacobian_write(const lb_state *state, int base, int link)
 {
     columns all = find_columns(state, base, link);
-    bool fine = destination_write(&forms, &all, 1);
-    free(all.numbers);
-    free(all.names);
-    return fine;
+    destination_write(&forms, &all, 1);
 }
 
 /* ---- factors ------------------------------------------------------------- */
@@ -230,17 +222,16 @@ typedef struct factor_list {
     int count;
 } factor_list;
 
-/* whether base is above the link, or the world */
-static bool check_base(const lb_model *model, int base, int link)
+/* base must be above the link, or the world */
+static void check_base(const lb_model *model, int base, int link)
 {
     int above = link;
     while (above > 0 && above != base)
         above = lb_model_parent(model, above);
-    return base == LB_WORLD || above == base ||
-           complain("--factors: '%s' does not lie between the root and '%s'; take --base world or "
-                    "a link "
-                    "that does",
-                    lb_model_link(model, base)->name, lb_model_link(model, link)->name);
+    if (base != LB_WORLD && above != base)
+        refuse("--factors: '%s' does not lie between the root and '%s'; take --base world or a "
+               "link that does",
+               lb_model_link(model, base)->name, lb_model_link(model, link)->name);
 }
 
 static void append(factor_list *all, const char *letter, int number, const char *joint,
@@ -279,7 +270,6 @@ static factor_list find_factors(const lb_state *state, int base, int link)
     for (int i = 0; i < count; i++)
         append_arc(&all, state, path[count - 1 - i], i + 1);
     append(&all, "product", -1, "", lb_state_transform(state, base, link));
-    free(path);
     return all;
 }
 
@@ -351,12 +341,9 @@ static const destination_forms factor_forms = {
     .members = factor_members,
     .words = print_factors};
 
-bool factors_write(const lb_state *state, int base, int link)
+void factors_write(const lb_state *state, int base, int link)
 {
-    if (!check_base(lb_state_model(state), base, link))
-        return false;
+    check_base(lb_state_model(state), base, link);
     factor_list all = find_factors(state, base, link);
-    bool fine = destination_write(&factor_forms, &all, 1);
-    free(all.factors);
-    return fine;
+    destination_write(&factor_forms, &all, 1);
 }

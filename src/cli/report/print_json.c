@@ -9,7 +9,10 @@
 
 static void *allocate(size_t size)
 {
-    return allocate_or_exit(1, size);
+    // jansson releases it again with free()
+    void *memory = malloc(size);
+    exit_if_out_of_memory(memory == NULL ? LB_OUT_OF_MEMORY : LB_OK);
+    return memory;
 }
 
 void print_json_start(void)
@@ -19,9 +22,8 @@ void print_json_start(void)
 
 _Noreturn static void end_incomplete(void)
 {
-    complain("the result cannot be written as JSON: a number in it is not finite, or a name is not "
-             "UTF-8");
-    exit(EXIT_BAD_INPUT);
+    refuse("the result cannot be written as JSON: a number in it is not finite, or a name is not "
+           "UTF-8");
 }
 
 void append_json(json_t *array, json_t *value)
@@ -106,10 +108,11 @@ void json_list_end(json_list *list, json_t *members)
 }
 
 /* whether a stream has failed is seen where it is closed */
-void print_json(const json_t *value, size_t flags, FILE *stream)
+void print_json(json_t *value, size_t flags, FILE *stream)
 {
     put_value(value, flags, 0, 0, stream);
     fputc('\n', stream);
+    json_decref(value);
 }
 
 json_t *json_finite(double number)

@@ -45,13 +45,18 @@ bool complain(const char *format, ...)
     return false;
 }
 
-int bad_input(const char *format, ...)
+void give_up(void)
+{
+    exit(EXIT_BAD_INPUT);
+}
+
+void refuse(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     print_line("", format, arguments);
     va_end(arguments);
-    return EXIT_BAD_INPUT;
+    give_up();
 }
 
 /* "limber: note: panda.urdf:41: joint 'elbow': ..." */
@@ -72,9 +77,10 @@ bool complain_error(const lb_error *error)
     return false;
 }
 
-bool complain_unless(lb_status status, const lb_error *error)
+void refuse_error(const lb_error *error)
 {
-    return status == LB_OK || complain_error(error);
+    complain_error(error);
+    give_up();
 }
 
 static lb_error reason;
@@ -87,12 +93,19 @@ lb_error *why(void)
 
 bool succeeds(lb_status status)
 {
-    return complain_unless(status, &reason);
+    return status == LB_OK || complain_error(&reason);
 }
 
-bool succeeds_for(const char *of, lb_status status)
+void require(lb_status status)
 {
-    return status == LB_OK || complain("%s: %s", of, reason.message);
+    if (!succeeds(status))
+        give_up();
+}
+
+void require_for(const char *of, lb_status status)
+{
+    if (status != LB_OK)
+        refuse("%s: %s", of, reason.message);
 }
 
 void remark_error(const lb_error *note)
@@ -110,36 +123,8 @@ void remark(const char *format, ...)
 
 void exit_if_out_of_memory(lb_status status)
 {
-    if (status != LB_OUT_OF_MEMORY)
-        return;
-    complain("out of memory");
-    exit(EXIT_BAD_INPUT);
-}
-
-void *allocate_or_exit(size_t count, size_t size)
-{
-    void *memory = calloc(count == 0 ? 1 : count, size == 0 ? 1 : size);
-    exit_if_out_of_memory(memory == NULL ? LB_OUT_OF_MEMORY : LB_OK);
-    return memory;
-}
-
-void *resize_or_exit(void *array, size_t count, size_t size)
-{
-    void *memory = realloc(array, count * size == 0 ? 1 : count * size);
-    exit_if_out_of_memory(memory == NULL ? LB_OUT_OF_MEMORY : LB_OK);
-    return memory;
-}
-
-char *copy_or_exit(const char *text)
-{
-    return strcpy(allocate_or_exit(strlen(text) + 1, 1), text);
-}
-
-lb_state *state_or_exit(const lb_model *model)
-{
-    lb_state *state = NULL;
-    exit_if_out_of_memory(lb_state_create(model, NULL, &state));
-    return state;
+    if (status == LB_OUT_OF_MEMORY)
+        refuse("out of memory");
 }
 
 /* ---- the terminal -------------------------------------------------------- */

@@ -17,41 +17,57 @@
 #define REPORT_FORMAT
 #endif
 
-/* Why it cannot go on; false, so that what fails returns it. */
-bool complain(const char *format, ...) REPORT_FORMAT;
-
-/* The same where the exit status is returned: EXIT_BAD_INPUT. */
-int bad_input(const char *format, ...) REPORT_FORMAT;
-
+/*
+ * Why the program cannot go on. It ends here, with EXIT_BAD_INPUT: what is wrong with the input is
+ * found before anything is written, or while a file is that is then left as it was. So nothing that
+ * returns has failed, unless its comment says so.
+ */
+_Noreturn void refuse(const char *format, ...) REPORT_FORMAT;
 /* The same from the library: "limber: panda.urdf:41: joint 'elbow': ...". */
+_Noreturn void refuse_error(const lb_error *error);
+/* Ends the program after complaints. */
+_Noreturn void give_up(void);
+
+/* The same where the program goes on; false, so that what fails returns it. */
+bool complain(const char *format, ...) REPORT_FORMAT;
 bool complain_error(const lb_error *error);
-/* Whether a call of the library went well; else its error is printed. */
-bool complain_unless(lb_status status, const lb_error *error);
 
 /*
- * The same for one call at a time: succeeds(lb_draw(model, drawing, path, why())). What the call
- * says goes to why(), which is empty again at each call of it; the first thread alone asks.
+ * Whether a call of the library went well, else it is refused or complained of: require(
+ * lb_draw(model, drawing, path, why())). What the call says goes to why(), which is empty again at
+ * each call of it; the first thread alone asks.
  */
 lb_error *why(void);
+void require(lb_status status);
 bool succeeds(lb_status status);
 /* The same for what an option or a file says: "limber: --at: ..."; `of` is which. */
-bool succeeds_for(const char *of, lb_status status);
+void require_for(const char *of, lb_status status);
 
 /* A warning: the program continues. */
 void remark(const char *format, ...) REPORT_FORMAT;
 /* The same from the library. */
 void remark_error(const lb_error *note);
 
-/* Memory for `count` elements of `size` bytes, zeroed; without any the program ends here. */
+/* ---- memory ------------------------------------------------------------- */
+
+/*
+ * Memory lives until the program ends, so nothing is released but what would grow with the input.
+ * Where there is none the program ends. The library's objects have it by this allocator.
+ */
+extern const lb_allocator program_memory;
+
+/* For `count` elements of `size` bytes, zeroed. */
 void *allocate_or_exit(size_t count, size_t size);
 /* An array with room for `count` elements in the place of another, whose elements it keeps; further
    ones are not set. */
 void *resize_or_exit(void *array, size_t count, size_t size);
-/* The same where a call of the library says that there is none; other statuses are ignored. */
+/* Releases what these gave; NULL is accepted. */
+void dispose(void *memory);
+/* Ends the program if a call of the library had no memory; other statuses are ignored. */
 void exit_if_out_of_memory(lb_status status);
-/* A copy of a text. Release with free(). */
+/* A copy of a text. */
 char *copy_or_exit(const char *text);
-/* A state at the model's neutral configuration; without memory the program ends here. */
+/* A state at the model's neutral configuration. */
 lb_state *state_or_exit(const lb_model *model);
 
 /* ---- the terminal ------------------------------------------------------ */

@@ -19,8 +19,7 @@
 
 /*
  * Cells are added row by row; the first row is the heading. `align` has one
- * letter for each column: 'l' left, 'r' right, '-' not printed. Release with
- * grid_release.
+ * letter for each column: 'l' left, 'r' right, '-' not printed.
  */
 typedef struct grid_table {
     const char *align;
@@ -41,7 +40,6 @@ void grid_cell(grid_table *table, const char *format, ...)
 void grid_print(const grid_table *table, FILE *stream);
 /* How wide it would be. */
 int grid_width(const grid_table *table);
-void grid_release(grid_table *table);
 
 /*
  * `number`, or a plain 0 where it would print as one with that many decimals: so
@@ -96,10 +94,10 @@ void json_list_add(json_list *list, json_t *element);
 void json_list_end(json_list *list, json_t *members);
 
 /*
- * Writes a value and a line break; `flags` as json_dumpf takes them. The program ends with a
- * complaint when the value is NULL.
+ * Writes a value, which it takes over, and a line break; `flags` as json_dumpf takes them. The
+ * program ends with a complaint when the value is NULL.
  */
-void print_json(const json_t *value, size_t flags, FILE *stream);
+void print_json(json_t *value, size_t flags, FILE *stream);
 
 /* ---- tables for programs ----------------------------------------------- */
 
@@ -173,8 +171,6 @@ void table_heading(const result_table *what, const void *results, row *to);
 void table_rows(const result_table *what, const void *results, row *to);
 /* One row as an object. */
 json_t *table_json(const result_table *what, const void *results, int i, row *to);
-/* Accepts a row of all zeros. */
-void row_release(row *to);
 
 /* All of a table as CSV. */
 void table_csv(const result_table *what, const void *results, FILE *stream);
@@ -196,11 +192,8 @@ json_t *joints_json(const lb_model *model, const double *q);
 /* --output, --json and --report */
 extern const struct poptOption destination_options[];
 
-/*
- * Prints an error and returns false when two forms would share standard output, or rows and the
- * figure beside them the file.
- */
-bool destination_check(void);
+/* Refuses two forms that would share standard output, or rows and a figure beside them the file. */
+void destination_check(void);
 
 /* Whether one JSON object, or words, are wanted. */
 bool destination_has_json(void);
@@ -223,11 +216,11 @@ typedef struct destination_forms {
     destination_members *members;   /* and these at the end; NULL: the array alone */
     destination_words *words;       /* for people, at the end, */
     destination_words *block_words; /* and of each block; NULL: none */
-    bool (*figure)(void *results);  /* draws the requested figure; NULL: there is none */
+    void (*figure)(void *results);  /* draws the requested figure; NULL: there is none */
     bool words_aside;               /* words also on a terminal while rows go to a file */
 } destination_forms;
 
-/* Results being written; discard it unless it is closed. */
+/* Results being written. Where the program ends before it is closed, a file stays as it was. */
 typedef struct destination {
     const destination_forms *forms;
     file_writer writer;
@@ -239,26 +232,28 @@ typedef struct destination {
 } destination;
 
 /*
- * Begins to write results in the forms that are wanted; `single`: there is one result, and no
- * more. These return false after an error is printed; a file is then as it was.
+ * Begins to write results in the forms that are wanted; `single`: there is one result, and no more.
  */
-bool destination_open(destination *to, const destination_forms *forms, bool single);
+void destination_open(destination *to, const destination_forms *forms, bool single);
 /* Writes the rows of a block, and what else is written by blocks. */
-bool destination_add(destination *to, void *results);
+void destination_add(destination *to, void *results);
 /* Writes the other forms, and puts a file in its place. */
-bool destination_close(destination *to, void *results);
+void destination_close(destination *to, void *results);
 /* The other forms alone: the rows are in their file. */
-bool destination_summarize(const destination_forms *forms, void *results);
-/* Accepts one that is closed, or all zeros. */
+void destination_summarize(const destination_forms *forms, void *results);
+/* Gives up what was written. */
 void destination_discard(destination *to);
 
 /* All of that for one block. */
-bool destination_write(const destination_forms *forms, void *results, int count);
+void destination_write(const destination_forms *forms, void *results, int count);
 
-/* Writes a file whole, or leaves it as it was; false after a complaint. */
+/* Writes a file whole, or leaves it as it was. */
 typedef void save_writer(const void *data, FILE *stream);
-bool destination_save(const char *path, save_writer *write, const void *data);
-/* The same of a text that the library made, or of why() it did not; releases it. */
-bool destination_save_text(const char *path, char *text, lb_status status);
+void destination_save(const char *path, save_writer *write, const void *data);
+/* The same of a text. */
+void destination_save_text(const char *path, const char *text);
+/* A file that is being written, which is given up where the program ends; NULL: none is any more.
+ */
+void destination_guard(file_writer *writer);
 
 #endif

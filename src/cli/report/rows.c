@@ -225,24 +225,14 @@ json_t *table_json(const result_table *what, const void *results, int i, row *to
     return object;
 }
 
-void row_release(row *to)
-{
-    free(to->slots);
-    to->slots = NULL;
-}
-
 void table_csv(const result_table *what, const void *results, FILE *stream)
 {
     row to = row_start(stream, NULL);
     table_heading(what, results, &to);
     table_rows(what, results, &to);
-    row_release(&to);
 }
 
 json_t *joints_json(const lb_model *model, const double *q)
 {
-    value_slot *slots = values_slots(model);
-    json_t *object = make_joints(model, slots, q);
-    free(slots);
-    return object;
+    return make_joints(model, values_slots(model), q);
 }

@@ -24,18 +24,17 @@ char *serve_find(const char *folder, const char *path)
     strcat(joined, "/");
     strcat(joined, path);
     char *home = realpath(folder, NULL), *found = realpath(joined, NULL);
-    free(joined);
+    dispose(joined);
 
     // links and dots are gone by now: it lies in the folder or it does not
     struct stat what;
     size_t length = home ? strlen(home) : 0;
     bool inside = found && home && strncmp(found, home, length) == 0 && found[length] == '/' &&
                   stat(found, &what) == 0 && S_ISREG(what.st_mode);
+    char *kept = inside ? copy_or_exit(found) : NULL;
     free(home);
-    if (inside)
-        return found;
     free(found);
-    return NULL;
+    return kept;
 }
 
 #ifdef LIMBER_HAVE_MICROHTTPD
@@ -217,7 +216,7 @@ static enum MHD_Result respond_below(struct MHD_Connection *connection, const ch
     enum MHD_Result result = response
                                  ? respond(connection, MHD_HTTP_OK, type_of(found), cache, response)
                                  : respond_file(connection, found, cache);
-    free(found);
+    dispose(found);
     return result;
 }
 
@@ -283,8 +282,7 @@ static void end_signals(sigset_t *set)
 
 serve_server *serve_start(const serve_site *site, int *port)
 {
-    if (!succeeds(load_functions(why())))
-        return NULL;
+    require(load_functions(why()));
     serve_server *server = allocate_or_exit(1, sizeof *server);
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)*port)};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -301,11 +299,8 @@ serve_server *serve_start(const serve_site *site, int *port)
         MHD_OPTION_CONNECTION_LIMIT, (unsigned)serve_most_connections, MHD_OPTION_END);
     const union MHD_DaemonInfo *info =
         server->daemon ? mhd.get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
-    if (!info) {
-        complain("no server can be started at port %d; --port 0 takes any that is free", *port);
-        free(server);
-        return NULL;
-    }
+    if (!info)
+        refuse("no server can be started at port %d; --port 0 takes any that is free", *port);
     *port = server->port = info->port;
     return server;
 }
@@ -342,7 +337,6 @@ bool serve_until_input(void)
 void serve_stop(serve_server *server)
 {
     mhd.stop_daemon(server->daemon);
-    free(server);
 }
 
 #else

@@ -35,7 +35,7 @@ bool serve_is_possible(void);
 
 /*
  * Starts on the loopback address at *port, 0 for any that is free, and sets *port.
- * NULL after a complaint. The site must outlive the server.
+ * The site must outlive the server.
  */
 serve_server *serve_start(const serve_site *site, int *port);
 
@@ -47,7 +47,7 @@ void serve_stop(serve_server *server);
 
 /*
  * The file that a path below a folder names, as realpath() has it; NULL when there
- * is no such file, or it lies elsewhere. Release with free().
+ * is no such file, or it lies elsewhere.
  */
 char *serve_find(const char *folder, const char *path);
 

@@ -40,9 +40,9 @@ const char *blocks_start(void)
     return option_text(start_given);
 }
 
-bool blocks_read_starts(const lb_model *model, problem_source *problems)
+void blocks_read_starts(const lb_model *model, problem_source *problems)
 {
-    return problems_open(problems, model, option_text(start_given), option_text(starts_file));
+    problems_open(problems, model, option_text(start_given), option_text(starts_file));
 }
 
 /* ---- blocks --------------------------------------------------------------- */
@@ -52,49 +52,43 @@ int blocks_size(int usual)
     return figure_file != NULL ? INT_MAX : usual;
 }
 
-bool blocks_write(const block_work *work, void *results, problem_source *problems)
+void blocks_write(const block_work *work, void *results, problem_source *problems)
 {
-    destination to = {.rows = false};
-    int count = problems->block.count;
-    bool fine = destination_open(&to, work->form, count == 1);
-    while (fine && count > 0) {
+    destination to;
+    destination_open(&to, work->form, problems->block.count == 1);
+    do {
         work->find(results);
-        fine = destination_add(&to, results) && (count = problems_next(problems)) >= 0;
-    }
-    if (fine && to.rows && work->remark != NULL)
+        destination_add(&to, results);
+    } while (problems_next(problems) > 0);
+    if (to.rows && work->remark != NULL)
         work->remark(results);
-    fine = fine && destination_close(&to, results);
-    destination_discard(&to);
-    return fine;
+    destination_close(&to, results);
 }
 
 bool blocks_write_poses(const pose_work *work, void *results, pose_source *source)
 {
     pose_list poses = {0};
-    destination to = {.rows = false};
+    destination to;
     int most = destination_has_words() && work->form->block_words == NULL ? INT_MAX : CSV_BLOCK;
     int count = poses_next(source, most, &poses);
-    bool fine = count > 0 && destination_open(&to, work->form, count == 1);
-    while (fine && count > 0)
-        fine = work->measure(results, &poses) && destination_add(&to, results) &&
-               (count = poses_next(source, most, &poses)) >= 0;
-    fine = fine && destination_close(&to, results);
-    destination_discard(&to);
-    poses_release(&poses);
-    return fine;
+    destination_open(&to, work->form, count == 1);
+    do {
+        if (!work->measure(results, &poses)) {
+            destination_discard(&to);
+            return false;
+        }
+        destination_add(&to, results);
+    } while (poses_next(source, most, &poses) > 0);
+    destination_close(&to, results);
+    return true;
 }
 
-int blocks_run(const char *name, blocks_command *run)
+const lb_model *blocks_start_command(const char *name, problem_source *problems)
 {
-    problem_source problems = {.shared = false};
-    int status = EXIT_BAD_INPUT;
-    bool fine = destination_check();
-    lb_model *model = fine ? select_model(name) : NULL;
-    if (model != NULL && targets_open(&problems.targets))
-        status = run(name, model, &problems);
-    problems_close(&problems);
-    lb_model_release(model);
-    return status;
+    destination_check();
+    const lb_model *model = select_model(name);
+    targets_open(&problems->targets);
+    return model;
 }
 
 /* ---- rows of targets ------------------------------------------------------ */
@@ -109,22 +103,14 @@ void rows_start(target_rows *rows, const lb_model *model, const lb_task *task,
     rows->first = allocate_or_exit((size_t)targets->count + 1, sizeof *rows->first);
 }
 
-bool rows_open(target_rows *rows, const lb_model *model, problem_source *problems)
+void rows_open(target_rows *rows, const lb_model *model, problem_source *problems)
 {
-    lb_task task;
     problems->most = blocks_size(TARGETS_OF_MANY);
-    bool fine = tool_task(model, problems->targets.kind, &task) && figure_is_fine(figure_options) &&
-                blocks_read_starts(model, problems) && problems_next(problems) > 0;
-    if (fine)
-        rows_start(rows, model, &task, &problems->block, &problems->block_starts);
-    return fine;
-}
-
-void rows_release(target_rows *rows)
-{
-    free(rows->q);
-    free(rows->first);
-    *rows = (target_rows){.model = NULL};
+    lb_task task = tool_task(model, problems->targets.kind);
+    figure_prepare(figure_options);
+    blocks_read_starts(model, problems);
+    problems_next(problems);
+    rows_start(rows, model, &task, &problems->block, &problems->block_starts);
 }
 
 void rows_begin(target_rows *rows)
@@ -285,11 +271,10 @@ static int add_problems(const target_rows *rows, lb_drawing_pose *poses, lb_vec3
         crosses[i] =
             lb_state_point(state, rows->task.base, LB_WORLD, rows->targets->targets[which].p);
     }
-    lb_state_release(state);
     return rows->starts->count == 1 ? 1 : shown;
 }
 
-bool rows_draw_to(const target_rows *rows, bool problems, lb_drawing *drawing, const char *path,
+void rows_draw_to(const target_rows *rows, bool problems, lb_drawing *drawing, const char *path,
                   figure_label *label, const void *user)
 {
     const int shown = figure_shown(rows->count), targets = figure_shown(rows->targets->count);
@@ -311,18 +296,15 @@ bool rows_draw_to(const target_rows *rows, bool problems, lb_drawing *drawing, c
     drawing->pose_count = count;
     drawing->targets = crosses;
     drawing->target_count = problems && rows->task.kind != LB_TASK_ROTATION ? targets : 0;
-    bool fine = figure_draw(rows->model, drawing, path);
-    free(labels);
-    free(crosses);
-    free(poses);
-    return fine;
+    figure_draw(rows->model, drawing, path);
 }
 
-bool rows_draw(const target_rows *rows, figure_label *label, const void *user)
+void rows_draw(const target_rows *rows, figure_label *label, const void *user)
 {
     lb_drawing drawing;
     const char *path = figure_wanted(&drawing);
-    return path == NULL || rows_draw_to(rows, true, &drawing, path, label, user);
+    if (path != NULL)
+        rows_draw_to(rows, true, &drawing, path, label, user);
 }
 
 int rows_status(const target_rows *rows)

@@ -69,7 +69,6 @@ static const char *find_twice(char *const *texts, long count)
     for (long i = 1; i < count && found == NULL; i++)
         if (strcmp(sorted[i - 1], sorted[i]) == 0)
             found = sorted[i];
-    free(sorted);
     return found;
 }
 
@@ -87,20 +86,12 @@ static char **cut_names(const char *const *paths, long count, long folder)
     return names;
 }
 
-static void release_texts(char **texts)
-{
-    for (char **text = texts; *text != NULL; text++)
-        free(*text);
-    free(texts);
-}
-
 /* the names of files or, where two are equal, their paths below the last folder that all are in */
 static char **name_all(const char *const *paths, long count)
 {
     char **names = cut_names(paths, count, -1);
     if (find_twice(names, count) == NULL)
         return names;
-    release_texts(names);
     long common = (long)(file_name(paths[0]) - paths[0]);
     for (long i = 1; i < count; i++) {
         long same = 0;
@@ -131,8 +122,8 @@ static bool expand(const run *r, const char *pattern, long job, char name[NAME_S
     return used < NAME_SIZE;
 }
 
-/* whether each job has files of its own */
-static bool check_pattern(const run *r, const char *option, const char *pattern)
+/* each job must have files of its own */
+static void check_pattern(const run *r, const char *option, const char *pattern)
 {
     const struct {
         const char *word, *what;
@@ -140,48 +131,44 @@ static bool check_pattern(const run *r, const char *option, const char *pattern)
     } needed[] = {{"{clip}", "captures", r->clips}, {"{model}", "models", r->models}};
     for (int i = 0; i < 2; i++)
         if (needed[i].count > 1 && strstr(pattern, needed[i].word) == NULL)
-            return complain("%s '%s' is one file for %ld %s: put %s in its name, as in "
-                            "'out/{model}/{clip}.npz'",
-                            option, pattern, needed[i].count, needed[i].what, needed[i].word);
+            refuse("%s '%s' is one file for %ld %s: put %s in its name, as in "
+                   "'out/{model}/{clip}.npz'",
+                   option, pattern, needed[i].count, needed[i].what, needed[i].word);
     for (const char *at = strchr(pattern, '{'); at != NULL; at = strchr(at + 1, '{'))
         if (strncmp(at, "{clip}", 6) != 0 && strncmp(at, "{model}", 7) != 0)
-            return complain("%s '%s': {clip} and {model} are what can be in braces", option,
-                            pattern);
-    return true;
+            refuse("%s '%s': {clip} and {model} are what can be in braces", option, pattern);
 }
 
-/* whether no two jobs write the same file */
-static bool are_names_distinct(const run *r, const char *option, const char *pattern)
+/* no two jobs may write the same file */
+static void check_distinct(const run *r, const char *option, const char *pattern)
 {
     long count = r->clips * r->models;
     char **names = allocate_or_exit((size_t)count + 1, sizeof *names), name[NAME_SIZE];
-    bool fine = true;
-    for (long i = 0; i < count && fine; i++) {
-        fine = expand(r, pattern, i, name) || complain("%s: a name is too long", option);
-        names[i] = strdup(name);
+    for (long i = 0; i < count; i++) {
+        if (!expand(r, pattern, i, name))
+            refuse("%s: a name is too long", option);
+        names[i] = copy_or_exit(name);
     }
-    const char *twice = fine ? find_twice(names, count) : NULL;
+    const char *twice = find_twice(names, count);
     if (twice != NULL)
-        fine = complain("%s: '%s' would be written twice: captures and models need names that "
-                        "differ in more than their endings",
-                        option, twice);
-    release_texts(names);
-    return fine;
+        refuse("%s: '%s' would be written twice: captures and models need names that differ in "
+               "more than their endings",
+               option, twice);
 }
 
-static bool check_files(const run *r)
+static void check_files(const run *r)
 {
     for (int i = 0; r->all->files[i] != NULL; i++) {
         const char *pattern = option_text(*r->all->files[i]), *option = r->all->names[i];
         if (pattern == NULL && i == 0)
-            return complain("of several captures or models %s names the files, as in "
-                            "'out/{model}/{clip}.npz'",
-                            option);
-        if (pattern != NULL &&
-            (!check_pattern(r, option, pattern) || !are_names_distinct(r, option, pattern)))
-            return false;
+            refuse("of several captures or models %s names the files, as in "
+                   "'out/{model}/{clip}.npz'",
+                   option);
+        if (pattern == NULL)
+            continue;
+        check_pattern(r, option, pattern);
+        check_distinct(r, option, pattern);
     }
-    return true;
 }
 
 /* ---- what a run is ---------------------------------------------------------- */
@@ -199,7 +186,7 @@ static void add_input(description *d, const char *path)
     if (stat(path, &found) != 0 || !S_ISREG(found.st_mode))
         return;
     d->run->inputs = resize_or_exit(d->run->inputs, (size_t)d->inputs + 2, sizeof(char *));
-    d->run->inputs[d->inputs++] = strdup(path);
+    d->run->inputs[d->inputs++] = copy_or_exit(path);
     d->run->inputs[d->inputs] = NULL;
 }
 
@@ -222,25 +209,24 @@ static bool describe_option(void *user, const struct poptOption *option)
 
 static void write_description(const void *object, FILE *stream)
 {
-    print_json(object, JSON_INDENT(2) | JSON_SORT_KEYS, stream);
+    print_json((json_t *)object, JSON_INDENT(2) | JSON_SORT_KEYS, stream);
 }
 
-/* makes the folders of a file; false after a complaint */
-static bool make_folders(const char *path)
+/* makes the folders of a file */
+static void make_folders(const char *path)
 {
     char folder[NAME_SIZE];
     snprintf(folder, sizeof folder, "%s", path);
     for (char *slash = strchr(folder + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-            return complain("the folder '%s' cannot be made: %s", folder, strerror(errno));
+            refuse("the folder '%s' cannot be made: %s", folder, strerror(errno));
         *slash = '/';
     }
-    return true;
 }
 
 /* the options are those with which the files there were written, or nothing is there yet */
-static bool check_description(run *r)
+static void check_description(run *r)
 {
     char path[NAME_SIZE], version[32];
     const char *pattern = option_text(*r->all->files[0]);
@@ -256,16 +242,12 @@ static bool check_description(run *r)
     option_each(r->all->options, describe_option, &all);
     json_object_set_new(now, "limber", json_string(version));
     json_object_set_new(now, "options", given);
-    bool fine = anew || before == NULL || json_equal(before, now) != 0;
-    if (!fine)
-        complain(
-            "'%s' is of other options or another version: give those, another folder, or --anew",
-            path);
-    if (fine)
-        fine = make_folders(path) && destination_save(path, write_description, now);
+    if (!anew && before != NULL && json_equal(before, now) == 0)
+        refuse("'%s' is of other options or another version: give those, another folder, or --anew",
+               path);
+    make_folders(path);
+    destination_save(path, write_description, now);
     json_decref(before);
-    json_decref(now);
-    return fine;
 }
 
 /* ---- jobs -------------------------------------------------------------------- */
@@ -302,17 +284,18 @@ static bool is_done(const run *r, long job)
 static _Noreturn void run_job(const run *r, long job, FILE *said)
 {
     static char names[8][NAME_SIZE];
-    bool fine = dup2(fileno(said), STDERR_FILENO) >= 0;
-    for (int i = 0; fine && r->all->files[i] != NULL; i++) {
+    if (dup2(fileno(said), STDERR_FILENO) < 0)
+        _exit(EXIT_BAD_INPUT);
+    for (int i = 0; r->all->files[i] != NULL; i++) {
         text_option option = *r->all->files[i];
         if (option == NULL)
             continue;
         expand(r, option[0], job, names[i]);
         option[0] = names[i];
-        fine = make_folders(names[i]);
+        make_folders(names[i]);
     }
     r->all->models[0] = r->all->models[job % r->models];
-    int status = fine ? r->all->run(r->all->clips[job / r->models]) : EXIT_BAD_INPUT;
+    int status = r->all->run(r->all->clips[job / r->models]);
     fflush(NULL);
     _exit(status);
 }
@@ -350,7 +333,7 @@ static void repeat_lines(run *r, process *p, bool failed)
     fclose(p->said);
     if (failed) {
         snprintf(line, sizeof line, "%.800s: %.3000s", job, last);
-        r->failures[r->failed++] = strdup(line);
+        r->failures[r->failed++] = copy_or_exit(line);
     }
 }
 
@@ -399,11 +382,9 @@ static int run_all(run *r)
     for (int i = 0; i < r->count; i++)
         if (r->processes[i].id != 0)
             wait_for_one(r), i = -1;
-    free(open);
     progress_clear();
     for (long i = 0; i < r->failed; i++)
         complain("%s", r->failures[i]);
-    release_texts(r->failures);
     remark("%ld written, %ld there already, %ld failed", r->written, r->there, r->failed);
     return going && r->failed == 0 ? EXIT_DONE : EXIT_BAD_INPUT;
 }
@@ -422,23 +403,16 @@ bool corpus_is(const corpus *all)
 
 int corpus_run(const corpus *all)
 {
-    run r = {.all = all, .count = 1};
+    run r = {.all = all};
     while (all->clips[r.clips] != NULL)
         r.clips++;
     r.models = option_count(all->models);
     r.clip_names = name_all(all->clips, r.clips);
     r.model_names = name_all((const char *const *)all->models, r.models);
-    int status = EXIT_BAD_INPUT;
-    if (argument_count("--jobs", option_text(jobs_given), 1, JOBS_MOST, &r.count) &&
-        argument_part("--part", option_text(part_given), &r.part, &r.parts) && check_files(&r) &&
-        check_description(&r)) {
-        r.processes = allocate_or_exit((size_t)r.count, sizeof *r.processes);
-        status = run_all(&r);
-        free(r.processes);
-    }
-    if (r.inputs != NULL)
-        release_texts(r.inputs);
-    release_texts(r.clip_names);
-    release_texts(r.model_names);
-    return status;
+    r.count = argument_count("--jobs", option_text(jobs_given), 1, JOBS_MOST, 1);
+    argument_part("--part", option_text(part_given), &r.part, &r.parts);
+    check_files(&r);
+    check_description(&r);
+    r.processes = allocate_or_exit((size_t)r.count, sizeof *r.processes);
+    return run_all(&r);
 }

@@ -57,29 +57,30 @@ plot_look curves_look(const lb_method *method)
 
 /* ---- of others ------------------------------------------------------------- */
 
-bool own_curves_read(const char *path, own_curves *own)
+own_curves own_curves_read(const char *path)
 {
+    own_curves own = {.y = NULL};
     if (path == NULL)
-        return true;
-    if (!succeeds(csv_open(path, NULL, &own->table, why())) ||
-        !succeeds(csv_next(&own->table, INT_MAX, why())))
-        return false;
-    const int rows = own->table.rows;
-    own->steps = rows - 1;
-    own->y = allocate_or_exit((size_t)rows * (size_t)own->table.columns, sizeof *own->y);
-    for (int c = 0; c < own->table.columns; c++)
+        return own;
+    require(csv_open(path, &program_memory, &own.table, why()));
+    require(csv_next(&own.table, INT_MAX, why()));
+    const int rows = own.table.rows;
+    own.steps = rows - 1;
+    own.y = allocate_or_exit((size_t)rows * (size_t)own.table.columns, sizeof *own.y);
+    for (int c = 0; c < own.table.columns; c++)
         for (int r = 0; r < rows; r++) {
-            double *y = &own->y[c * rows + r];
-            if (*csv_text(&own->table, r, c) == '\0')
+            double *y = &own.y[c * rows + r];
+            if (*csv_text(&own.table, r, c) == '\0')
                 *y = NAN;
-            else if (!succeeds(csv_number(&own->table, r, c, y, why())))
-                return false;
+            else
+                require(csv_number(&own.table, r, c, y, why()));
         }
-    if (own->table.columns > OWN_CURVES)
-        return complain("%s: at most %d curves are wanted, there are %d", path, OWN_CURVES,
-                        own->table.columns);
-    return rows > 1 ||
-           complain("%s: a row for each step is wanted, and one before the first", path);
+    if (own.table.columns > OWN_CURVES)
+        refuse("%s: at most %d curves are wanted, there are %d", path, OWN_CURVES,
+               own.table.columns);
+    if (rows <= 1)
+        refuse("%s: a row for each step is wanted, and one before the first", path);
+    return own;
 }
 
 /* marks that no method of the library has; with five lines no two of OWN_CURVES look alike without
@@ -97,10 +98,4 @@ void own_curves_list(const own_curves *own, const double *x, plot_curve *curves)
                                  .look = {.color = color_of(colors[c % 4]), .mark = marks[c % 3]}};
         memcpy(curves[c].look.dashes, dashes[c % 5], sizeof curves[c].look.dashes);
     }
-}
-
-void own_curves_release(own_curves *own)
-{
-    csv_release(&own->table);
-    free(own->y);
 }

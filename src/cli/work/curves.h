@@ -11,7 +11,7 @@
 plot_look curves_look(const lb_method *method);
 
 /* Columns of a file, as limber.lesson saves a race: of each method the error before the first step
-   and after every step; release with own_curves_release. */
+   and after every step. */
 typedef struct own_curves {
     csv_table table;
     double *y; /* column by column; NaN where a field is empty */
@@ -21,10 +21,9 @@ typedef struct own_curves {
 /* So many have looks of their own. */
 enum { OWN_CURVES = 15 };
 
-/* No path: none. False after a complaint. */
-bool own_curves_read(const char *path, own_curves *own);
+/* No path: none. */
+own_curves own_curves_read(const char *path);
 /* The curves at `x`, 0, 1 and so on up to at least own->steps; as many as table.columns. */
 void own_curves_list(const own_curves *own, const double *x, plot_curve *curves);
-void own_curves_release(own_curves *own);
 
 #endif

@@ -49,18 +49,16 @@ bool lattice_given(void)
 
 /* ---- options -------------------------------------------------------------- */
 
-static bool read_part(const char *output, long *part, long *parts)
+static void read_part(const char *output, long *part, long *parts)
 {
-    if (!argument_part("--part", option_text(part_given), part, parts))
-        return false;
-    return *parts == 1 || map_file_is_array(output) ||
-           complain(
-               "--part: a part is an array; give --output PART.npy, and limber merge makes any "
+    argument_part("--part", option_text(part_given), part, parts);
+    if (*parts != 1 && !map_file_is_array(output))
+        refuse("--part: a part is an array; give --output PART.npy, and limber merge makes any "
                "other format of the parts");
 }
 
 /* adds one name of the list, of so many letters; a map has the last field in any case */
-static bool read_content(const char *text, size_t length, lb_reach_map_options *options)
+static void read_content(const char *text, size_t length, lb_reach_map_options *options)
 {
     const char *names[MAP_REACHED];
     char name[40];
@@ -70,98 +68,58 @@ static bool read_content(const char *text, size_t length, lb_reach_map_options *
         names[i] = map_field_name((map_field)i);
     int which = suggest_choice(&nearest, name, names, MAP_REACHED);
     if (which < 0)
-        return complain("--contents: no '%s'%s", name, nearest.phrase);
+        refuse("--contents: no '%s'%s", name, nearest.phrase);
     options->contents |= map_field_contents((map_field)which);
-    return true;
 }
 
-static bool read_contents(lb_reach_map_options *options)
+static lb_reach_map_options read_lattice(const char *iterations)
 {
-    const char *text = option_text(contents_given);
-    while (text != NULL) {
+    lb_reach_map_options options = lb_reach_map_options_default();
+    options_read(lattice_options, &options);
+    options.iterations = argument_count("--iterations", iterations, 1, LB_REACH_MAP_ITERATIONS_MAX,
+                                        options.iterations);
+    for (const char *text = option_text(contents_given); text != NULL;) {
         size_t length = strcspn(text, ",");
-        if (!read_content(text, length, options))
-            return false;
+        read_content(text, length, &options);
         text = text[length] == ',' ? text + length + 1 : NULL;
     }
-    return true;
-}
-
-static bool read_lattice(const char *iterations, lb_reach_map_options *options)
-{
-    *options = lb_reach_map_options_default();
-    return options_read(lattice_options, options) &&
-           argument_count("--iterations", iterations, 1, LB_REACH_MAP_ITERATIONS_MAX,
-                          &options->iterations) &&
-           read_contents(options) &&
-           (avoid_wanted || option_none_given(scene_options, "without --avoid-collision"));
+    if (!avoid_wanted)
+        option_none_given(scene_options, "without --avoid-collision");
+    return options;
 }
 
 /* ---- the command's work ---------------------------------------------------- */
 
-/* What the threads compute with: a map for each, and where collisions are avoided what says so. */
-typedef struct solvers {
-    int count;
-    lb_reach_map **maps;
-    lb_collision **collisions;
-} solvers;
-
-/* false after a complaint */
-static bool create_solvers(solvers *s, const char *name, const lb_model *model, const lb_task *task,
-                           lb_reach_map_options *options)
-{
-    for (int i = 0; i < s->count; i++) {
-        if (avoid_wanted) {
-            s->collisions[i] = collisions_create(name, model);
-            if (s->collisions[i] == NULL)
-                return false;
-            options->filter = lb_collision_filter;
-            options->user = s->collisions[i];
-        }
-        if (!succeeds(lb_reach_map_create(model, task, options, NULL, &s->maps[i], why())))
-            return false;
-    }
-    return true;
-}
-
-static void release_solvers(solvers *s)
-{
-    for (int i = 0; i < s->count; i++) {
-        lb_reach_map_release(s->maps[i]);
-        lb_collision_release(s->collisions[i]);
-    }
-    free(s->maps);
-    free(s->collisions);
-}
-
 int lattice_run(const char *name, const lb_model *model, const lb_task *task, const char *output,
                 const char *iterations, bool report, map_computer *compute)
 {
-    lb_reach_map_options options;
-    map_job job = {.output = output, .replace = anew_wanted != 0};
-    long part, parts;
-    if (output == NULL)
-        return bad_input("--grid: no destination given; --output MAP.npy or MAP.vti");
-    if (!map_can_write(output) || !read_lattice(iterations, &options) ||
-        !threads_given(&job.threads) || !read_part(output, &part, &parts))
-        return EXIT_BAD_INPUT;
-    job.threads = job.threads > 0 ? job.threads : 1;
-    size_t threads = (size_t)job.threads;
-    solvers s = {.count = job.threads,
-                 .maps = allocate_or_exit(threads, sizeof *s.maps),
-                 .collisions = allocate_or_exit(threads, sizeof *s.collisions)};
-    job.solvers = s.maps;
     map_file map = {.records = NULL};
     map_counts counts = {0};
-    job.map = &map;
-    job.counts = report ? &counts : NULL;
-    bool done = create_solvers(&s, name, model, task, &options) &&
-                succeeds(map_file_start(&map, s.maps[0], (size_t)part, (size_t)parts, why())) &&
-                compute(&job);
+    map_job job = {.map = &map,
+                   .output = output,
+                   .replace = anew_wanted != 0,
+                   .counts = report ? &counts : NULL};
+    long part, parts;
+    if (output == NULL)
+        refuse("--grid: no destination given; --output MAP.npy or MAP.vti");
+    map_check_output(output);
+    lb_reach_map_options options = read_lattice(iterations);
+    job.threads = threads_given();
+    read_part(output, &part, &parts);
+    job.threads = job.threads > 0 ? job.threads : 1;
+    job.solvers = allocate_or_exit((size_t)job.threads, sizeof *job.solvers);
+    // a map for each thread, and where collisions are avoided what says so
+    for (int i = 0; i < job.threads; i++) {
+        options.filter = avoid_wanted ? lb_collision_filter : NULL;
+        options.user = avoid_wanted ? collisions_create(name, model) : NULL;
+        require(
+            lb_reach_map_create(model, task, &options, &program_memory, &job.solvers[i], why()));
+    }
+    require(map_file_start(&map, job.solvers[0], (size_t)part, (size_t)parts, why()));
+    bool done = compute(&job);
     if (done && report)
         map_print(&map, &counts);
     map_file_release(&map);
-    release_solvers(&s);
     return done ? EXIT_DONE : EXIT_BAD_INPUT;
 }
 
@@ -197,54 +155,56 @@ static void solve_tile(void *user, int thread, int index)
     map_file_decide(&shared, solver);
 }
 
-/* false after a complaint of the first thread's that failed */
-static bool check_threads(const map_work *work)
+/* refuses what failed, of the first thread where something did; what is decided is in the file */
+static void check_threads(const map_work *work)
 {
     for (int i = 0; i < work->job->threads; i++)
-        if (work->errors[i].status != LB_OK)
-            return complain_error(&work->errors[i]);
-    return true;
+        if (work->errors[i].status != LB_OK) {
+            complain_error(&work->errors[i]);
+            if (work->file != NULL)
+                lb_reach_file_close(work->file, NULL);
+            give_up();
+        }
 }
 
-static bool compute_rounds(map_work *work)
+static void compute_rounds(map_work *work)
 {
     const map_job *job = work->job;
     size_t tiles = map_file_tiles(job->map), most = (size_t)job->threads * ROUND;
-    bool fine = true;
     progress_start("decided", (long)map_file_own_cells(job->map));
-    for (; work->first < tiles && fine; work->first += most) {
+    for (; work->first < tiles; work->first += most) {
         size_t n = tiles - work->first < most ? tiles - work->first : most;
         threads_run(job->threads, (int)n, solve_tile, work);
         progress_at((long)((work->first + n) * MAP_TILE));
-        fine = check_threads(work);
+        check_threads(work);
     }
     progress_clear();
-    return fine;
 }
 
-/* where the map is written, or its room in memory; false after a complaint */
-static bool open_output(map_work *work)
+/* where the map is written, or its room in memory */
+static void open_output(map_work *work)
 {
     const map_job *job = work->job;
     map_file *map = job->map;
     if (!map_file_is_array(job->output))
-        return succeeds(map_file_hold(map, 0, map_file_cells(map), why()));
-    if (!map_job_open(job, map->part + 1, map->parts, &work->file))
-        return false;
-    if (map_file_is_old(work->file))
+        require(map_file_hold(map, 0, map_file_cells(map), why()));
+    else if (!map_job_open(job, map->part + 1, map->parts, &work->file))
+        give_up();
+    else if (map_file_is_old(work->file))
         remark("'%s' has this map: what is decided in it stays", job->output);
-    return true;
 }
 
 bool map_compute(const map_job *job)
 {
     map_work work = {.job = job,
                      .errors = allocate_or_exit((size_t)job->threads, sizeof *work.errors)};
-    bool done = open_output(&work) && compute_rounds(&work);
-    done = (work.file == NULL || succeeds(lb_reach_file_close(work.file, why()))) && done;
-    free(work.errors);
-    return done &&
-           (map_file_is_array(job->output) ||
-            destination_save(job->output, map_write_vti, job->map)) &&
-           (job->counts == NULL || map_count(job->output, job->map, job->counts));
+    open_output(&work);
+    compute_rounds(&work);
+    if (work.file != NULL)
+        require(lb_reach_file_close(work.file, why()));
+    else
+        destination_save(job->output, map_write_vti, job->map);
+    if (job->counts != NULL)
+        map_count(job->output, job->map, job->counts);
+    return true;
 }

@@ -71,8 +71,7 @@ static char *next_field(char **at)
 /* what is wrong with the row read last; false */
 static bool live_rows_complain(const live_rows *rows, const char *what)
 {
-    complain("standard input, line %d: %s", rows->number, what);
-    return false;
+    return complain("standard input, line %d: %s", rows->number, what);
 }
 
 /* ---- columns ---------------------------------------------------------------- */
@@ -154,15 +153,6 @@ live_rows *live_rows_open(const lb_model *model, bool timed)
     return rows;
 }
 
-void live_rows_close(live_rows *rows)
-{
-    free(rows->slots);
-    free(rows->places);
-    free(rows->line);
-    free(rows->q);
-    free(rows);
-}
-
 live_state live_rows_next(live_rows *rows, double *time, const double **q)
 {
     while (read_line(rows)) {
@@ -184,15 +174,14 @@ live_state live_rows_next(live_rows *rows, double *time, const double **q)
 
 /* ---- retargeting ----------------------------------------------------------- */
 
-static bool hand_on(void)
+static void hand_on(void)
 {
     int reason = file_flush(stdout);
     if (reason != 0)
-        complain("standard output: %s", strerror(reason));
-    return reason == 0;
+        refuse("standard output: %s", strerror(reason));
 }
 
-static bool write_heading(const lb_model *model)
+static void write_heading(const lb_model *model)
 {
     char name[VALUE_NAME_SIZE];
     value_slot *slots = values_slots(model);
@@ -200,60 +189,43 @@ static bool write_heading(const lb_model *model)
     for (int i = 0; i < lb_model_nq(model); i++)
         printf(",%s", value_name(&slots[i], name));
     putchar('\n');
-    free(slots);
-    return hand_on();
+    hand_on();
 }
 
-static bool write_row(double time, const double *q, int nq)
+static void write_row(double time, const double *q, int nq)
 {
     char text[NUMBER_TEXT_SIZE];
     fputs(number_write_shortest(time, text), stdout);
     for (int i = 0; i < nq; i++)
         printf(",%s", number_write_shortest(q[i], text));
     putchar('\n');
-    return hand_on();
+    hand_on();
 }
 
-static bool follow_rows(live_rows *rows, lb_retarget_stream *stream, const lb_model *target)
+void live_retarget(const motion *source, const motion *target, const lb_retarget_options *options)
 {
-    int nq = lb_model_nq(target);
+    int nq = lb_model_nq(target->model);
     double time, *q = allocate_or_exit((size_t)nq, sizeof *q);
     const double *from;
-    live_state state;
-    bool fine = true, headed = false;
-    do {
-        state = live_rows_next(rows, &time, &from);
-        bool first = !headed && (state == LIVE_NAMES || state == LIVE_ROW);
-        fine = !first || write_heading(target);
-        headed = headed || first;
-        if (!fine || state != LIVE_ROW)
-            continue;
-        if (lb_retarget_stream_next(stream, time, from, q, NULL) == LB_OK)
-            fine = write_row(time, q, nq);
-        else
-            fine = live_rows_complain(rows, "its time is before that of the line above, or a place "
-                                            "is out of range");
-    } while (fine && state <= LIVE_ROW);
-    free(q);
-    return fine && state == LIVE_END;
-}
-
-static bool follow(lb_retarget_stream *stream, const lb_model *source, const lb_model *target)
-{
-    angles_of_source(true);
-    live_rows *rows = live_rows_open(source, true);
-    bool fine = follow_rows(rows, stream, target);
-    angles_of_source(false);
-    live_rows_close(rows);
-    return fine;
-}
-
-bool live_retarget(const motion *source, const motion *target, const lb_retarget_options *options)
-{
     lb_retarget_stream *stream = NULL;
-    bool done = succeeds(lb_retarget_stream_create(source->model, source->clip, target->model,
-                                                   options, NULL, &stream, why())) &&
-                follow(stream, source->model, target->model);
-    lb_retarget_stream_release(stream);
-    return done;
+    require(lb_retarget_stream_create(source->model, source->clip, target->model, options,
+                                      &program_memory, &stream, why()));
+    angles_of_source(true);
+    live_rows *rows = live_rows_open(source->model, true);
+    live_state state;
+    for (bool headed = false; (state = live_rows_next(rows, &time, &from)) <= LIVE_ROW;) {
+        if (!headed)
+            write_heading(target->model);
+        headed = true;
+        if (state != LIVE_ROW)
+            continue;
+        if (lb_retarget_stream_next(stream, time, from, q, NULL) != LB_OK) {
+            live_rows_complain(rows, "its time is before that of the line above, or a place is out "
+                                     "of range");
+            give_up();
+        }
+        write_row(time, q, nq);
+    }
+    if (state == LIVE_REFUSED)
+        give_up();
 }

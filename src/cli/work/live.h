@@ -23,15 +23,14 @@ typedef enum live_state {
  * values in their order. `timed`: there must be times.
  */
 live_rows *live_rows_open(const lb_model *model, bool timed);
-void live_rows_close(live_rows *rows);
 /* Waits for the next line. Of a row: its time (0 without), and the model's values, which stay until
    the next. */
 live_state live_rows_next(live_rows *rows, double *time, const double **q);
 
 /*
  * Reads rows of the source's values from standard input, and writes a row of the target's for each
- * as soon as it is known. False after a complaint.
+ * as soon as it is known.
  */
-bool live_retarget(const motion *source, const motion *target, const lb_retarget_options *options);
+void live_retarget(const motion *source, const motion *target, const lb_retarget_options *options);
 
 #endif

@@ -50,28 +50,25 @@ static void count_held(const map_file *map, map_counts *counts)
     }
 }
 
-static bool count_array(const char *path, map_file *map, map_counts *counts)
+static void count_array(const char *path, map_file *map, map_counts *counts)
 {
     int file;
     map_file_release(map);
-    bool read = succeeds(map_file_open(path, map, &file, why()));
-    for (size_t k = 0; read && k < map_file_tiles(map); k++) {
-        read = succeeds(map_file_read_tile(path, file, map, k, why()));
-        if (read)
-            count_held(map, counts);
+    require(map_file_open(path, map, &file, why()));
+    for (size_t k = 0; k < map_file_tiles(map); k++) {
+        require(map_file_read_tile(path, file, map, k, why()));
+        count_held(map, counts);
     }
-    if (file >= 0)
-        close(file);
-    return read;
+    close(file);
 }
 
-bool map_count(const char *path, map_file *map, map_counts *counts)
+void map_count(const char *path, map_file *map, map_counts *counts)
 {
     *counts = (map_counts){0};
     if (map_file_is_array(path))
-        return count_array(path, map, counts);
-    count_held(map, counts);
-    return true;
+        count_array(path, map, counts);
+    else
+        count_held(map, counts);
 }
 
 /* ---- words ---------------------------------------------------------------- */
@@ -104,12 +101,11 @@ void map_print(const map_file *map, const map_counts *counts)
 
 /* ---- formats -------------------------------------------------------------- */
 
-bool map_can_write(const char *path)
+void map_check_output(const char *path)
 {
     static const char *const endings[] = {".npy", ".vti"};
-    int which;
-    return argument_ending("--output", path, endings, 2, &which) &&
-           (which > 0 || succeeds(map_file_check_path(path, why())));
+    if (argument_ending("--output", path, endings, 2) == 0)
+        require(map_file_check_path(path, why()));
 }
 
 /* ---- image data ------------------------------------------------------------ */

@@ -20,16 +20,15 @@ typedef struct map_counts {
 } map_counts;
 
 /* Counts all cells of a map: of the array that was written to `path`, which *map becomes, or else
- *of map, which is held. False after a complaint. */
-bool map_count(const char *path, map_file *map, map_counts *counts);
+   of map, which is held. */
+void map_count(const char *path, map_file *map, map_counts *counts);
 /* The same in words. */
 void map_print(const map_file *map, const map_counts *counts);
 
 /* ---- formats ---------------------------------------------------------- */
 
-/* Whether the ending of --output is a format's and an array can be described there; prints an error
-   where not. */
-bool map_can_write(const char *path);
+/* The ending of --output must be a format's, and an array must have room for its description. */
+void map_check_output(const char *path);
 
 /* All of a map, a map_file that is held whole, as VTK's image data, for ParaView. What a stream
    refuses it remembers. */

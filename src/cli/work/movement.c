@@ -17,14 +17,15 @@ static const double *pose(const movement *m, int frame)
     return m->q + (size_t)frame * (size_t)lb_model_nq(m->model);
 }
 
-static void start(movement *m, const lb_model *model, const lb_task *task, int count)
+static movement start(const lb_model *model, const lb_task *task, int count)
 {
     size_t n = (size_t)count;
-    *m = (movement){.model = model, .task = *task, .count = count, .planned = -1};
-    m->q = allocate_or_exit(n * (size_t)lb_model_nq(model), sizeof *m->q);
-    m->tools = allocate_or_exit(n, sizeof *m->tools);
-    m->places = allocate_or_exit(n, sizeof *m->places);
-    m->condition = allocate_or_exit(n, sizeof *m->condition);
+    movement m = {.model = model, .task = *task, .count = count, .planned = -1};
+    m.q = allocate_or_exit(n * (size_t)lb_model_nq(model), sizeof *m.q);
+    m.tools = allocate_or_exit(n, sizeof *m.tools);
+    m.places = allocate_or_exit(n, sizeof *m.places);
+    m.condition = allocate_or_exit(n, sizeof *m.condition);
+    return m;
 }
 
 /* where the tool is at each frame */
@@ -38,37 +39,32 @@ static void place_tools(movement *m)
         if (m->goals != NULL)
             m->goals[i] = lb_state_point(state, m->task.base, LB_WORLD, m->frames[i].goal.p);
     }
-    lb_state_release(state);
 }
 
-bool movement_follow(movement *m, const lb_model *model, const lb_follow *how,
-                     const double *start_q)
+movement movement_follow(const lb_model *model, const lb_follow *how, const double *start_q)
 {
     lb_follower *follower = NULL;
     size_t nq = (size_t)lb_model_nq(model);
-    memset(m, 0, sizeof *m);
-    if (!succeeds(lb_follower_create(model, how, NULL, &follower, why())))
-        return false;
-    start(m, model, &how->task, how->frames);
-    m->rate = how->rate;
-    m->frames = allocate_or_exit((size_t)m->count, sizeof *m->frames);
-    m->goals = allocate_or_exit((size_t)m->count, sizeof *m->goals);
-    progress_start("followed", m->count);
+    require(lb_follower_create(model, how, &program_memory, &follower, why()));
+    movement m = start(model, &how->task, how->frames);
+    m.rate = how->rate;
+    m.frames = allocate_or_exit((size_t)m.count, sizeof *m.frames);
+    m.goals = allocate_or_exit((size_t)m.count, sizeof *m.goals);
+    progress_start("followed", m.count);
     int done = 0;
-    for (double *q = m->q; done < m->count; q += nq) {
+    for (double *q = m.q; done < m.count; q += nq) {
         memcpy(q, done == 0 ? start_q : q - nq, nq * sizeof *q);
-        if (!lb_follower_next(follower, q, &m->frames[done]))
+        if (!lb_follower_next(follower, q, &m.frames[done]))
             break;
-        m->condition[done] = m->frames[done].condition;
-        m->planned = lb_follower_planned_jumps(follower);
+        m.condition[done] = m.frames[done].condition;
+        m.planned = lb_follower_planned_jumps(follower);
         progress_at(++done);
     }
     // it may have stopped before the path's end
-    m->count = done;
+    m.count = done;
     progress_clear();
-    lb_follower_release(follower);
-    place_tools(m);
-    return true;
+    place_tools(&m);
+    return m;
 }
 
 /* the condition of the tool's position at each frame */
@@ -83,39 +79,24 @@ static void condition_poses(movement *m)
         lb_state_update(state, pose(m, i));
         m->condition[i] = conditioning_at(&c, state, NULL);
     }
-    free(work);
-    lb_assembly_release(assembly);
-    lb_state_release(state);
 }
 
-bool movement_play(movement *m, const lb_model *model, const lb_task *task, const lb_clip *clip,
-                   int count)
+movement movement_play(const lb_model *model, const lb_task *task, const lb_clip *clip, int count)
 {
     double begin = lb_clip_begin(clip), end = lb_clip_end(clip);
-    start(m, model, task, count);
-    m->times = allocate_or_exit((size_t)count, sizeof *m->times);
+    movement m = start(model, task, count);
+    m.times = allocate_or_exit((size_t)count, sizeof *m.times);
     for (int i = 0; i < count; i++) {
-        m->times[i] = i + 1 < count ? begin + (end - begin) * i / (count - 1) : end;
-        lb_clip_at(clip, m->times[i], m->q + (size_t)i * (size_t)lb_model_nq(model));
+        m.times[i] = i + 1 < count ? begin + (end - begin) * i / (count - 1) : end;
+        lb_clip_at(clip, m.times[i], m.q + (size_t)i * (size_t)lb_model_nq(model));
     }
     // each frame's loops from the frame before, so that turns and branches go on
-    pose_list frames = {.q = m->q, .count = m->count};
-    bool closed = loops_close_all(model, &frames, false);
-    place_tools(m);
-    condition_poses(m);
-    return closed;
-}
-
-void movement_release(movement *m)
-{
-    free(m->q);
-    free(m->tools);
-    free(m->places);
-    free(m->condition);
-    free(m->frames);
-    free(m->goals);
-    free(m->times);
-    memset(m, 0, sizeof *m);
+    pose_list frames = {.q = m.q, .count = m.count};
+    if (!loops_close_all(model, &frames, false))
+        give_up();
+    place_tools(&m);
+    condition_poses(&m);
+    return m;
 }
 
 int movement_missed(const movement *m)
@@ -266,7 +247,6 @@ void movement_write_json(const movement *m, FILE *stream)
     for (int i = 0; i < m->count; i++)
         json_list_add(&frames, json_frame(m, i, &to));
     json_list_end(&frames, m->frames != NULL ? json_jumps(m) : NULL);
-    row_release(&to);
 }
 
 /* ---- words -------------------------------------------------------------- */
@@ -281,7 +261,6 @@ static double joint_travel(const movement *m)
         for (int k = 0; k < nv; k++)
             sum += fabs(v[k]);
     }
-    free(v);
     return sum;
 }
 

@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-/* All frames of a movement. Release with movement_release. */
+/* All frames of a movement. */
 typedef struct movement {
     const lb_model *model;
     lb_task task; /* whose tool is watched */
@@ -26,13 +26,10 @@ typedef struct movement {
     int planned;       /* jumps of the plan that was followed; -1: there was none */
 } movement;
 
-/* Follows a path from `start`; prints an error and returns false when it cannot. */
-bool movement_follow(movement *m, const lb_model *model, const lb_follow *how, const double *start);
-/* Plays a clip in `count` frames; the task says which tool is watched. False after a complaint that
-   a frame's loops do not close. */
-bool movement_play(movement *m, const lb_model *model, const lb_task *task, const lb_clip *clip,
-                   int count);
-void movement_release(movement *m);
+/* Follows a path from `start`. */
+movement movement_follow(const lb_model *model, const lb_follow *how, const double *start);
+/* Plays a clip in `count` frames, whose loops must close; the task says which tool is watched. */
+movement movement_play(const lb_model *model, const lb_task *task, const lb_clip *clip, int count);
 
 /* Frames that did not reach their goal. */
 int movement_missed(const movement *m);

@@ -320,8 +320,31 @@ static bool solve_tile(rows_job *job, int64_t tile)
     return job->crew->write(ROWS_STATE, at, &state, sizeof state);
 }
 
-/* tiles until the last; -1 where a target cannot be read, 0: a row cannot be written */
-static int solve_tiles(rows_job *job, problem_source *problems)
+/* the job whose targets are being read; NULL: none */
+static const rows_job *reading;
+
+/* of targets that cannot be read, which end all processes, nothing stays */
+static void discard_rows(void)
+{
+    if (reading == NULL)
+        return;
+    reading->crew->close();
+    for (int i = 0; i < ROWS_FILES && reading->crew->is_first(); i++)
+        remove(reading->paths[i]);
+}
+
+static int read_next(const rows_job *job, problem_source *problems)
+{
+    static bool guarded;
+    guarded = guarded || atexit(discard_rows) == 0;
+    reading = job;
+    int count = problems_next(problems);
+    reading = NULL;
+    return count;
+}
+
+/* tiles until the last; false where a row cannot be written */
+static bool solve_tiles(rows_job *job, problem_source *problems)
 {
     int count = problems->block.count;
     int64_t own = job->crew->next_tile();
@@ -329,17 +352,16 @@ static int solve_tiles(rows_job *job, problem_source *problems)
         if (tile != own)
             job->all->rows.target_count += count;
         else if (!take_left(job, tile, count) && !solve_tile(job, tile))
-            return 0;
+            return false;
         if (tile == own)
             own = job->crew->next_tile();
-        count = problems_next(problems);
+        count = read_next(job, problems);
     }
-    return count < 0 ? -1 : 1;
+    return true;
 }
 
-/* the file in its place; what can be gone on with stays, and of targets that cannot be read nothing
-   does */
-static bool put_in_place(const rows_job *job, bool fine, bool unread)
+/* the file in its place; what can be gone on with stays */
+static bool put_in_place(const rows_job *job, bool fine)
 {
     const char *part = job->paths[ROWS_PART];
     bool first = job->crew->is_first();
@@ -349,22 +371,17 @@ static bool put_in_place(const rows_job *job, bool fine, bool unread)
         chmod(part, old.st_mode & 0777);
     if (first && fine && rename(part, job->target) != 0)
         fine = complain("%s: cannot be renamed to '%s': %s", part, job->target, strerror(errno));
-    if (first && unread)
-        remove(part);
-    if (first && (fine || unread))
+    if (first && fine)
         remove(job->paths[ROWS_STATE]);
     return job->crew->agree(fine);
 }
 
 static void release_job(rows_job *job)
 {
-    row_release(&job->fields);
     if (job->stream != NULL)
         fclose(job->stream);
     free(job->bytes);
     free(job->left);
-    for (int i = 0; i < ROWS_FILES; i++)
-        free(job->paths[i]);
     free(job->target);
 }
 
@@ -379,11 +396,10 @@ bool rows_job_solve(solve *all, problem_source *problems, const rows_crew *crew)
     job.run = identify_run(all->rows.model);
     bool fine = job.crew->agree(read_state(&job) && open_files(&job) && write_head(&job));
     if (fine) {
-        int done = solve_tiles(&job, problems);
-        fine = job.crew->agree(done > 0 && write_header(&job) && sync_rows(&job));
-        bool unread = !job.crew->agree(done >= 0);
+        bool done = solve_tiles(&job, problems);
+        fine = job.crew->agree(done && write_header(&job) && sync_rows(&job));
         job.crew->close();
-        fine = put_in_place(&job, fine, unread);
+        fine = put_in_place(&job, fine);
     }
     int64_t outcomes[LB_OUTCOME_COUNT];
     for (int k = 0; k < LB_OUTCOME_COUNT; k++)

@@ -129,31 +129,26 @@ int solve_block_size(int threads)
 /* ---- either ------------------------------------------------------------- */
 
 /* one solver for each thread that there is a range for */
-static bool create_solvers(solve *all, const lb_ik_options *options)
+static void create_solvers(solve *all, const lb_ik_options *options)
 {
     int targets = all->rows.targets->count, wanted = all->threads > 0 ? all->threads : 1;
     int ranges = (targets - 1) / range_length(targets, wanted) + 1;
     int count = wanted < ranges ? wanted : ranges;
     all->iks = allocate_or_exit((size_t)count, sizeof *all->iks);
-    for (; all->ik_count < count; all->ik_count++) {
-        lb_ik **ik = &all->iks[all->ik_count];
-        if (!succeeds(lb_ik_create(all->rows.model, &all->rows.task, 1, options, NULL, ik, why())))
-            return false;
-    }
-    return true;
+    for (; all->ik_count < count; all->ik_count++)
+        require(lb_ik_create(all->rows.model, &all->rows.task, 1, options, &program_memory,
+                             &all->iks[all->ik_count], why()));
 }
 
-bool solve_create(solve *all, const lb_ik_options *options, int threads, int total)
+void solve_create(solve *all, const lb_ik_options *options, int threads, int total)
 {
     size_t count = (size_t)all->rows.targets->count, nq = (size_t)lb_model_nq(all->rows.model);
     all->threads = threads;
-    if (!create_solvers(all, options))
-        return false;
+    create_solvers(all, options);
     all->rows.q = allocate_or_exit(count * nq, sizeof *all->rows.q);
     all->results = allocate_or_exit(count, sizeof *all->results);
     all->seconds = allocate_or_exit(count, sizeof *all->seconds);
     progress_start("solved", total);
-    return true;
 }
 
 /* keeps target i of the block if it is one of the first that were not reached */
@@ -186,19 +181,6 @@ void solve_block(solve *all)
         add_duration(&all->times, all->seconds[i]);
         keep_unreached(all, i);
     }
-}
-
-void solve_release(solve *all)
-{
-    for (int i = 0; i < all->ik_count; i++)
-        lb_ik_release(all->iks[i]);
-    for (int i = 0; i < all->unreached_count; i++)
-        free(all->unreached[i].q);
-    free(all->iks);
-    rows_release(&all->rows);
-    free(all->results);
-    free(all->seconds);
-    memset(all, 0, sizeof *all);
 }
 
 /* ---- summary ------------------------------------------------------------ */

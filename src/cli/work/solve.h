@@ -29,11 +29,9 @@
 /* --threads */
 extern const struct poptOption thread_options[];
 
-/*
- * The value of --threads: 0 when it is not given, else at least 1. Prints an error and returns
- * false when that is no number of threads; warns when there cannot be so many.
- */
-bool threads_given(int *threads);
+/* The value of --threads: 0 when it is not given, else at least 1. Warns if there cannot be so
+   many. */
+int threads_given(void);
 
 /*
  * Calls `work` once for each part 0 <= part < parts, on at most `threads` threads: on
@@ -50,8 +48,8 @@ extern const struct poptOption start_options[], starts_options[], drawing_option
 
 /* What --start says; NULL: nothing. */
 const char *blocks_start(void);
-/* Opens the starts of targets that are open; false after a complaint. */
-bool blocks_read_starts(const lb_model *model, problem_source *problems);
+/* Opens the starts of targets that are open. */
+void blocks_read_starts(const lb_model *model, problem_source *problems);
 
 /* How many targets are worked on at once: all of them when they are drawn as one. */
 int blocks_size(int usual);
@@ -63,8 +61,8 @@ typedef struct block_work {
     void (*remark)(const void *results); /* NULL: nothing */
 } block_work;
 
-/* Finds and writes block by block, from the first on, which is there; false after a complaint. */
-bool blocks_write(const block_work *work, void *results, problem_source *problems);
+/* Finds and writes block by block, from the first on, which is there. */
+void blocks_write(const block_work *work, void *results, problem_source *problems);
 
 /* What is computed of a block of poses. */
 typedef struct pose_work {
@@ -73,15 +71,11 @@ typedef struct pose_work {
 } pose_work;
 
 /* Reads, measures and writes block by block, or all poses at once where words are printed of them;
-   false after a complaint, and if `measure` said so. */
+   false if `measure` said so. */
 bool blocks_write_poses(const pose_work *work, void *results, pose_source *source);
 
-/*
- * Runs a command on the targets of one tip: loads the model `name` and opens the targets. Returns
- * the exit status.
- */
-typedef int blocks_command(const char *name, const lb_model *model, problem_source *problems);
-int blocks_run(const char *name, blocks_command *run);
+/* Begins a command on the targets of one tip: loads the model `name` and opens the targets. */
+const lb_model *blocks_start_command(const char *name, problem_source *problems);
 
 /* ---- rows of targets ----------------------------------------------------- */
 
@@ -113,13 +107,11 @@ typedef struct target_rows {
     missing_targets missing;
 } target_rows;
 
-/* Reads the first block of the problems, for which `rows` is then there; false after a complaint.
-   Release with rows_release. */
-bool rows_open(target_rows *rows, const lb_model *model, problem_source *problems);
+/* Reads the first block of the problems, for which `rows` is then there. */
+void rows_open(target_rows *rows, const lb_model *model, problem_source *problems);
 /* The same for lists that are there. Everything pointed to must outlive the rows. */
 void rows_start(target_rows *rows, const lb_model *model, const lb_task *task,
                 const target_list *targets, const pose_list *starts);
-void rows_release(target_rows *rows);
 
 /* Begins with the block; makes room for `most` more rows, and for what is known of each, `size`
    bytes in *infos. */
@@ -144,9 +136,9 @@ void rows_print_values(const target_rows *rows, const value_slot *slots, int r, 
 void rows_print_head(const target_rows *rows, const value_slot *slots, FILE *stream);
 /* Draws --figure, if it is given: starts, targets, and the rows, the first of each target in full,
    the others as ghosts. An empty label is none. */
-bool rows_draw(const target_rows *rows, figure_label *label, const void *user);
+void rows_draw(const target_rows *rows, figure_label *label, const void *user);
 /* Draws the rows to a file; problems: with their starts and targets. */
-bool rows_draw_to(const target_rows *rows, bool problems, lb_drawing *drawing, const char *path,
+void rows_draw_to(const target_rows *rows, bool problems, lb_drawing *drawing, const char *path,
                   figure_label *label, const void *user);
 /* The exit status of what was written. */
 int rows_status(const target_rows *rows);
@@ -176,7 +168,7 @@ typedef struct solve_unreached {
     double *q; /* the best that was found */
 } solve_unreached;
 
-/* One row for each target: its solution, and what came of it. Release with solve_release. */
+/* One row for each target: its solution, and what came of it. */
 typedef struct solve {
     target_rows rows;
     int threads;  /* 0: one after the other */
@@ -197,14 +189,13 @@ typedef struct solve {
 /*
  * Prepares for blocks of targets on `threads` threads, or one after the other when that is 0; the
  * rows are begun with the first block, which is the largest. `total` is the number of all targets,
- * 0 while it is not known. Prints an error and returns false when no solver can be created.
+ * 0 while it is not known.
  */
-bool solve_create(solve *all, const lb_ik_options *options, int threads, int total);
+void solve_create(solve *all, const lb_ik_options *options, int threads, int total);
 /* Solves the block; solutions and results are the same bits for any blocks and threads. */
 void solve_block(solve *all);
 /* Targets that keep so many threads busy: a block for solve_block. */
 int solve_block_size(int threads);
-void solve_release(solve *all);
 
 /* How it went, over all targets so far. */
 typedef struct solve_summary {
@@ -219,7 +210,8 @@ solve_summary solve_summarize(const solve *all);
 
 /*
  * Solves the blocks of limber ik, of which the first is there, and writes their rows in the place
- * of this process alone. In the end the counts of targets and of outcomes are those of all.
+ * of this process alone. In the end the counts of targets and of outcomes are those of all. False
+ * after a complaint, which may be that of another process.
  */
 typedef bool solve_sharing(solve *all, problem_source *problems);
 /* limber ik with its operands, its targets shared by a job of processes; NULL: by none. */
@@ -248,9 +240,9 @@ int solve_tips(const lb_model *model, int count);
 
 /*
  * The solutions of limber draw --all: of one target, into one figure, the nearest in full; `table`
- * has its options. False after a complaint.
+ * has its options.
  */
-bool solutions_draw(const lb_model *model, const lb_task *task, const target_list *target,
+void solutions_draw(const lb_model *model, const lb_task *task, const target_list *target,
                     const pose_list *start, const struct poptOption *table,
                     const lb_solutions_options *options, lb_drawing *drawing, const char *path);
 

@@ -22,7 +22,7 @@ typedef struct tips_row {
 typedef struct tips_result {
     const lb_model *model;
     lb_body *body;
-    const int *links;
+    int *links;
     const char **names; /* of the links */
     int tips, base;
     const double *start;
@@ -81,7 +81,7 @@ static const destination_forms forms = {.rows = &(result_table)ROWS_OF(tips_resu
 
 /* ---- solving ---------------------------------------------------------------- */
 
-static bool make_body(tips_result *t, const target_columns *targets)
+static void make_body(tips_result *t, const target_columns *targets)
 {
     static const lb_body_kind body_kinds[] = {[LB_TASK_POSITION] = LB_BODY_POSITION,
                                               [LB_TASK_ROTATION] = LB_BODY_ORIENTATION,
@@ -92,9 +92,7 @@ static bool make_body(tips_result *t, const target_columns *targets)
         tasks[i] = lb_body_task_make(body_kinds[targets[i].kind], t->links[i]);
         tasks[i].base = t->base;
     }
-    bool fine = succeeds(lb_body_create(t->model, tasks, t->tips, &options, NULL, &t->body, why()));
-    free(tasks);
-    return fine;
+    require(lb_body_create(t->model, tasks, t->tips, &options, &program_memory, &t->body, why()));
 }
 
 /* the next row of the block; `targets` has one for each tip */
@@ -114,24 +112,19 @@ static void solve_row(tips_result *t, const lb_transform *targets)
 }
 
 /* block by block: reads, solves and writes */
-static bool solve_blocks(tips_result *t, target_source *source, bool single)
+static void solve_blocks(tips_result *t, target_source *source, bool single)
 {
-    destination to = {.rows = false};
+    destination to;
     target_list block = {0};
-    bool fine = destination_open(&to, &forms, single);
-    for (int count = 1; fine && count > 0;) {
-        count = targets_next(source, BLOCK, &block);
-        fine = count >= 0;
+    destination_open(&to, &forms, single);
+    for (int count; (count = targets_next(source, BLOCK, &block)) > 0;) {
         t->before += t->rows;
         t->rows = 0;
-        for (int k = 0; fine && k < count; k++)
+        for (int k = 0; k < count; k++)
             solve_row(t, block.targets + (size_t)k * (size_t)t->tips);
-        fine = fine && (count == 0 || destination_add(&to, t));
+        destination_add(&to, t);
     }
-    fine = fine && destination_close(&to, t);
-    destination_discard(&to);
-    targets_release(&block);
-    return fine;
+    destination_close(&to, t);
 }
 
 /* ---- what is given ---------------------------------------------------------- */
@@ -143,47 +136,35 @@ int tips_count(void)
     return count > 0 ? count : targets_are_several() && of_group > 1 ? of_group : 1;
 }
 
-/* the links of the tips, which differ */
-static bool read_tips(const lb_model *model, int count, int *links)
+/* the links of the tips, which differ, and their names */
+static void read_tips(tips_result *t)
 {
     text_option given = select_tips_given();
     int group[LB_DEFAULT_TIPS];
     joints_tips(group);
-    for (int i = 0; i < count; i++) {
-        links[i] = given != NULL ? select_tip(model, "--tip", given[i]) : group[i];
+    for (int i = 0; i < t->tips; i++) {
+        t->links[i] = given != NULL ? select_tip(t->model, "--tip", given[i]) : group[i];
+        t->names[i] = lb_model_link(t->model, t->links[i])->name;
         for (int k = 0; k < i; k++)
-            if (links[k] == links[i] && links[i] >= 0)
-                return complain("--tip: '%s' is given twice", lb_model_link(model, links[i])->name);
-        if (links[i] < 0)
-            return false;
+            if (t->links[k] == t->links[i])
+                refuse("--tip: '%s' is given twice", t->names[i]);
     }
-    return true;
 }
 
 int solve_tips(const lb_model *model, int count)
 {
-    pose_list start = {0};
-    int status = EXIT_BAD_INPUT, *links = allocate_or_exit((size_t)count, sizeof *links);
+    target_source source;
     tips_result *t = allocate_or_exit(1, sizeof *t);
-    target_source source = {.in_file = false};
-    *t = (tips_result){.model = model, .links = links, .tips = count};
-    t->names = allocate_or_exit((size_t)count, sizeof *t->names);
+    *t = (tips_result){.model = model,
+                       .tips = count,
+                       .links = allocate_or_exit((size_t)count, sizeof *t->links),
+                       .names = allocate_or_exit((size_t)count, sizeof *t->names)};
     t->q = allocate_or_exit((size_t)lb_model_nq(model) * BLOCK + 1, sizeof *t->q);
-    if (read_tips(model, count, links) && select_base(model, select_base_given(), &t->base) &&
-        start_from_text(model, blocks_start(), &start)) {
-        t->start = start.q;
-        for (int i = 0; i < count; i++)
-            t->names[i] = lb_model_link(model, links[i])->name;
-        if (targets_open_tips(&source, t->names, count) && make_body(t, source.tips) &&
-            solve_blocks(t, &source, !source.in_file))
-            status = t->reached == t->before + t->rows ? EXIT_DONE : EXIT_UNREACHED;
-    }
-    lb_body_release(t->body);
-    targets_close(&source);
-    poses_release(&start);
-    free(t->names);
-    free(t->q);
-    free(t);
-    free(links);
-    return status;
+    read_tips(t);
+    t->base = select_base(model);
+    t->start = start_from_text(model, blocks_start()).q;
+    targets_open_tips(&source, t->names, count);
+    make_body(t, source.tips);
+    solve_blocks(t, &source, !source.in_file);
+    return t->reached == t->before + t->rows ? EXIT_DONE : EXIT_UNREACHED;
 }

@@ -26,23 +26,19 @@ const struct poptOption thread_options[] = {
     OPTION_END,
 };
 
-bool threads_given(int *threads)
+int threads_given(void)
 {
     const char *text = option_text(threads_wanted);
-    *threads = 0;
+    int threads = argument_count("--threads", text, 0, MOST_THREADS, 0);
     if (text == NULL)
-        return true;
-    if (!argument_count("--threads", text, 0, MOST_THREADS, threads))
-        return false;
+        return 0;
 #ifdef _OPENMP
-    if (*threads == 0)
-        *threads = omp_get_num_procs();
+    return threads > 0 ? threads : omp_get_num_procs();
 #else
-    if (*threads > 1)
+    if (threads > 1)
         remark("--threads: limber was built without OpenMP; one thread does it all");
-    *threads = 1;
+    return 1;
 #endif
-    return true;
 }
 
 #ifdef _OPENMP

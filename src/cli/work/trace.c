@@ -33,7 +33,7 @@ static void list_parts(const tracing *t, trace_part parts[PARTS])
     const bool utf8 = console_is_utf8(), solved = derivation_damping(&t->step) >= 0 && r > 0;
     const bool stepped = nv > 0 && isfinite(t->step.change[0]);
     const bool split = stepped && isfinite(t->step.product[0]),
-               drawn = t->what->options->gains != NULL;
+               drawn = t->what->options.gains != NULL;
     const trace_part all[PARTS] = {
         {t, "q", "q", BY_VALUE, t->q, t->step.nq, 0, true},
         {t, "V", "V", BY_ROW, t->step.v, r, 0, true},
@@ -116,7 +116,7 @@ static void print_step(void *results, FILE *stream)
     trace_part parts[PARTS];
     fprintf(stream, "%siteration %d%s, error %.6g m", console_style_text(stream, STYLE_STRONG),
             t->iteration, console_style_text(stream, STYLE_PLAIN), t->step.result.position_error);
-    if (t->what->task->kind != LB_TASK_POSITION)
+    if (t->what->task.kind != LB_TASK_POSITION)
         fprintf(stream, ", %.6g rad", t->step.result.rotation_error);
     fputc('\n', stream);
     list_parts(t, parts);
@@ -127,28 +127,25 @@ static void print_step(void *results, FILE *stream)
 
 /* ---- tracing -------------------------------------------------------------- */
 
-bool trace_start(tracing *t)
+void trace_start(tracing *t)
 {
     const trace *what = t->what;
     t->slots = values_slots(what->model);
     t->q = allocate_or_exit((size_t)lb_model_nq(what->model), sizeof *t->q);
-    return succeeds_for(what->of,
-                        derivation_step_begin(&t->step, what->model, what->task, what->options,
-                                              what->target, what->start, why()));
+    require_for(what->of, derivation_step_begin(&t->step, what->model, &what->task, &what->options,
+                                                what->target, what->start, why()));
 }
 
 void trace_stop(tracing *t)
 {
     derivation_step_end(&t->step);
-    free(t->slots);
-    free(t->q);
 }
 
 static const destination_forms forms = {
     .rows = &(result_table)ROWS(1, name_step), .list = "steps", .block_words = print_step};
 
 /* takes all steps and writes each; after the last one only where it led is written */
-static bool write_steps(tracing *t, destination *to)
+static void write_steps(tracing *t, destination *to)
 {
     lb_progress progress = LB_PROCESSING;
     for (bool last = false; !last; t->iteration++) {
@@ -156,58 +153,39 @@ static bool write_steps(tracing *t, destination *to)
         lb_progress now = derivation_step_take(&t->step, last);
         for (int k = 0; k < t->step.nq; k++)
             t->q[k] = t->step.q[k] / value_unit(&t->slots[k]);
-        if (!destination_add(to, t))
-            return false;
+        destination_add(to, t);
         progress = last ? progress : now;
         memcpy(t->step.q, t->step.next, sizeof(double) * (size_t)t->step.nq);
     }
     t->what->reached = progress == LB_SUCCESS;
-    return true;
 }
 
-bool trace_write(trace *what)
+void trace_write(trace *what)
 {
     tracing t = {.what = what};
-    destination to = {.rows = false};
-    bool fine = trace_start(&t) && destination_open(&to, &forms, true) && write_steps(&t, &to) &&
-                destination_close(&to, &t);
-    destination_discard(&to);
+    destination to;
+    trace_start(&t);
+    destination_open(&to, &forms, true);
+    write_steps(&t, &to);
+    destination_close(&to, &t);
     trace_stop(&t);
-    return fine;
 }
 
 /* ---- what options say ------------------------------------------------------ */
 
 enum { USUAL_TRACE = 40 };
 
-/* what a trace can be of */
-static bool check_choice(const problem_source *problems, const char *of)
+trace trace_given(const lb_model *model, problem_source *problems, const char *of)
 {
+    trace what = {.model = model, .of = of, .task = tool_task(model, problems->targets.kind)};
+    what.options = solver_given(model);
+    blocks_read_starts(model, problems);
+    problems_read_all(problems);
     int targets = problems->block.count, starts = problems->block_starts.count;
-    return (targets == 1 && starts == 1) ||
-           complain("%s: one target and one start are wanted, there are %d and %d", of, targets,
-                    starts);
-}
-
-bool trace_given(const lb_model *model, problem_source *problems, const char *of,
-                 trace_choice *choice)
-{
-    if (!tool_task(model, problems->targets.kind, &choice->task) ||
-        !solver_given(model, &choice->solver) || !blocks_read_starts(model, problems) ||
-        !problems_read_all(problems) || !check_choice(problems, of))
-        return false;
-    int steps = choice->solver.options.iterations;
-    choice->what = (trace){.model = model,
-                           .of = of,
-                           .task = &choice->task,
-                           .options = &choice->solver.options,
-                           .target = problems->block.targets,
-                           .start = problems->block_starts.q,
-                           .steps = steps > 0 ? steps : USUAL_TRACE};
-    return true;
-}
-
-void trace_release(trace_choice *choice)
-{
-    solver_release(&choice->solver);
+    if (targets != 1 || starts != 1)
+        refuse("%s: one target and one start are wanted, there are %d and %d", of, targets, starts);
+    what.target = problems->block.targets;
+    what.start = problems->block_starts.q;
+    what.steps = what.options.iterations > 0 ? what.options.iterations : USUAL_TRACE;
+    return what;
 }

@@ -13,8 +13,8 @@
 /* What is traced: one target from one start, one step after the other. */
 typedef struct trace {
     const lb_model *model;
-    const lb_task *task; /* its base is the world or the root */
-    const lb_ik_options *options;
+    lb_task task; /* its base is the world or the root */
+    lb_ik_options options;
     const lb_transform *target; /* T_base_goal */
     const double *start;        /* nq */
     const char *of;             /* begins messages */
@@ -22,29 +22,20 @@ typedef struct trace {
     bool reached;               /* result: whether the last step arrived */
 } trace;
 
-/* What options say of a trace; release with trace_release. */
-typedef struct trace_choice {
-    lb_task task;
-    solver_choice solver;
-    trace what; /* refers to the choice and to the problems that it was made of */
-} trace_choice;
-
 /*
  * Reads one target, its start and the solver from the options; `of` begins messages. `problems` has
- * open targets. False after a complaint.
+ * open targets and must outlive the trace.
  */
-bool trace_given(const lb_model *model, problem_source *problems, const char *of,
-                 trace_choice *choice);
-void trace_release(trace_choice *choice);
+trace trace_given(const lb_model *model, problem_source *problems, const char *of);
 
 /*
  * Writes a trace where the destination's options say: for each step the error V, the Jacobian J of
  * the rows that the tip can move in, J J^T, z of the control term, beta with
  * (J J^T + lambda^2) beta = V + J z, J^T beta, what limits took from J^T beta - z, and the joints'
  * change, which is the sum of these. Methods whose step is none of it, and rows where J J^T is
- * singular, have no beta; the last row has no step. False after an error is printed.
+ * singular, have no beta; the last row has no step.
  */
-bool trace_write(trace *what);
+void trace_write(trace *what);
 
 /* ---- one step ------------------------------------------------------------- */
 
@@ -57,8 +48,8 @@ typedef struct tracing {
     double *q;         /* nq, those of the step in the user's unit of angles */
 } tracing;
 
-/* Begins at the start; false after a complaint. Stop it in either case. */
-bool trace_start(tracing *t);
+/* Begins at the start. Stop it. */
+void trace_start(tracing *t);
 void trace_stop(tracing *t);
 
 #endif
