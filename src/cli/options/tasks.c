@@ -255,10 +255,11 @@ task_list tasks_read(const lb_model *model, const char *path, double usual_dista
 {
     static const reader_field fields[] = {{"tasks", read_tasks, 0, true}};
     lb_document *document;
+    lb_error *error = why();
     task_list list = {.usual_distance = usual_distance};
-    require(parse_file(json_parse, path, &program_memory, &document, why()));
+    require(parse_file(json_parse, path, &program_memory, &document, error));
     const tree_node *root = tree_root(document);
-    reading r = {.reader = {.root = root, .error = why()}, .model = model, .list = &list};
+    reading r = {.reader = {.root = root, .error = error}, .model = model, .list = &list};
     require(reader_object(&r.reader, root, fields, 1, &list));
     return list;
 }
