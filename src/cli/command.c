@@ -13,12 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool offer_option(void *user, const struct poptOption *option)
-{
-    suggest_consider(user, option->longName);
-    return true;
-}
-
 /* says what popt found wrong, with the nearest option for an unknown one */
 _Noreturn static void refuse_option(const command *which, const char *word, int code)
 {
@@ -30,32 +24,35 @@ _Noreturn static void refuse_option(const command *which, const char *word, int 
         refuse("%s: %s; see limber %s --help", word,
                code == POPT_ERROR_NOARG ? "a value is missing" : poptStrerror(code), which->name);
     suggest nearest = suggest_start(name + strspn(name, "-"));
-    option_each(which->options, offer_option, &nearest);
+    const struct poptOption *option;
+    for (int i = 0; (option = option_at(which->options, i)) != NULL; i++)
+        suggest_consider(&nearest, option->longName);
     if (nearest.best != NULL)
         refuse("no option '%s'; did you mean '--%s'?", name, nearest.best);
     refuse("no option '%s'; see limber %s --help", name, which->name);
 }
 
-static bool check_given_once(void *user, const struct poptOption *option)
+static void check_given_once(const struct poptOption *table)
 {
-    (void)user;
-    char **values = option->argInfo == POPT_ARG_ARGV ? *(text_option *)option->arg : NULL;
-    if (values != NULL && values[1] != NULL && option->val != OPTION_REPEATED)
-        refuse("--%s is given twice", option->longName);
-    return true;
+    const struct poptOption *option;
+    for (int i = 0; (option = option_at(table, i)) != NULL; i++)
+        if (option->argInfo == POPT_ARG_ARGV && option->val != OPTION_REPEATED &&
+            option_count(*(text_option *)option->arg) > 1)
+            refuse("--%s is given twice", option->longName);
 }
 
-static bool release_values(void *user, const struct poptOption *option)
+static void release_values(const struct poptOption *table)
 {
-    (void)user;
-    if (option->argInfo != POPT_ARG_ARGV)
-        return true;
-    text_option *values = option->arg;
-    for (char **value = *values; value != NULL && *value != NULL; value++)
-        free(*value);
-    free(*values);
-    *values = NULL;
-    return true;
+    const struct poptOption *option;
+    for (int i = 0; (option = option_at(table, i)) != NULL; i++) {
+        text_option *values = option->argInfo == POPT_ARG_ARGV ? option->arg : NULL;
+        if (values == NULL || *values == NULL)
+            continue;
+        for (char **value = *values; *value != NULL; value++)
+            free(*value);
+        free(*values);
+        *values = NULL;
+    }
 }
 
 /* the words that are no options, as many as the command needs */
@@ -133,10 +130,10 @@ int command_run(const command *which, int count, const char **words)
         if (code < -1)
             refuse_option(which, context ? poptBadOption(context, POPT_BADOPTION_NOALIAS) : "",
                           code);
-        option_each(which->options, check_given_once, NULL);
+        check_given_once(which->options);
         status = which->run(find_operands(which, context));
     }
-    option_each(which->options, release_values, NULL);
+    release_values(which->options);
     if (context)
         poptFreeContext(context);
     return status;

@@ -144,54 +144,28 @@ static const char *const kind_names[WORD_KIND_COUNT] = {
     [WORD_FOLDER] = "folder", [WORD_TEXT] = "text",
 };
 
-/* Goes through the options of a command. */
-typedef struct option_reading {
-    const command *which;
-    word_kind kind; /* the one looked for */
-    int found;
-} option_reading;
-
-static bool print_pattern(void *user, const struct poptOption *option)
-{
-    option_reading *reading = user;
-    if (words_after(option) == reading->kind)
-        printf("%s--%s", reading->found++ == 0 ? "        " : " | ", option->longName);
-    return true;
-}
-
 /* "--output | --figure) kind=file ;;": all options of one kind */
 static void print_kind(const command *which, word_kind kind)
 {
-    option_reading reading = {which, kind, 0};
-    option_each(which->options, print_pattern, &reading);
-    if (reading.found > 0 && kind == WORD_MODEL)
+    const struct poptOption *option;
+    int found = 0;
+    for (int i = 0; (option = option_at(which->options, i)) != NULL; i++)
+        if (words_after(option) == kind)
+            printf("%s--%s", found++ == 0 ? "        " : " | ", option->longName);
+    if (found > 0 && kind == WORD_MODEL)
         printf(") kind=model choices=$models ;;\n");
-    else if (reading.found > 0)
+    else if (found > 0)
         printf(") kind=%s ;;\n", kind_names[kind]);
-}
-
-static bool print_names(void *user, const struct poptOption *option)
-{
-    const option_reading *reading = user;
-    if (words_after(option) != WORD_NAME)
-        return true;
-    printf("        --%s) choices='%s' ;;\n", option->longName, words_of(reading->which, option));
-    return true;
-}
-
-static bool print_bash_name(void *user, const struct poptOption *option)
-{
-    (void)user;
-    printf("--%s ", option->longName);
-    return true;
 }
 
 /* elsewhere the name of an option, or an operand: as the first word, or where one was begun */
 static void print_elsewhere(const command *which)
 {
+    const struct poptOption *option;
     word_kind operand = words_operand(which);
     printf("        *)\n            choices='");
-    option_each(which->options, print_bash_name, NULL);
+    for (int i = 0; (option = option_at(which->options, i)) != NULL; i++)
+        printf("--%s ", option->longName);
     puts("--help'");
     if (operand != WORD_NONE)
         printf("            [[ $current == -* || ( -z $current && COMP_CWORD -gt 2 ) ]] ||\n"
@@ -202,9 +176,11 @@ static void print_elsewhere(const command *which)
 
 static void print_bash_command(const command *which)
 {
-    option_reading reading = {.which = which};
+    const struct poptOption *option;
     printf("    %s)\n        case $option in\n", which->name);
-    option_each(which->options, print_names, &reading);
+    for (int i = 0; (option = option_at(which->options, i)) != NULL; i++)
+        if (words_after(option) == WORD_NAME)
+            printf("        --%s) choices='%s' ;;\n", option->longName, words_of(which, option));
     for (word_kind kind = WORD_MODEL; kind < WORD_KIND_COUNT; kind++)
         print_kind(which, kind);
     print_elsewhere(which);

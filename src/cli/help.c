@@ -30,15 +30,16 @@ static void print_entry(const char *label, const char *text)
     print_wrapped(stdout, text, TEXT_COLUMN);
 }
 
-static bool print_option(void *user, const struct poptOption *option)
+static void print_options(const struct poptOption *table)
 {
-    (void)user;
-    char label[80];
-    const char *argument = option->argDescrip;
-    snprintf(label, sizeof label, "--%s%s%s", option->longName, argument == NULL ? "" : " ",
-             argument == NULL ? "" : argument);
-    print_entry(label, option->descrip);
-    return true;
+    const struct poptOption *option;
+    for (int i = 0; (option = option_at(table, i)) != NULL; i++) {
+        char label[80];
+        const char *argument = option->argDescrip;
+        snprintf(label, sizeof label, "--%s%s%s", option->longName, argument == NULL ? "" : " ",
+                 argument == NULL ? "" : argument);
+        print_entry(label, option->descrip);
+    }
 }
 
 /* "Usage: limber NAME ...", further lines of the synopsis below the first */
@@ -72,7 +73,7 @@ void help_print_command(const command *which)
     if (*which->details != '\0')
         printf("\n%s\n", which->details);
     print_heading("Options:");
-    option_each(which->options, print_option, NULL);
+    print_options(which->options);
     print_entry("--help", "this text");
     print_choices(which->choices);
     print_heading("Examples:");

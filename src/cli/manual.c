@@ -39,19 +39,20 @@ static void print_lines(const char *text)
 
 /* ---- commands ----------------------------------------------------------- */
 
-static bool print_option(void *user, const struct poptOption *option)
+static void print_options(const struct poptOption *table)
 {
-    (void)user;
-    printf(".TP\n\\fB\\-\\-");
-    print_escaped(option->longName, (int)strlen(option->longName));
-    fputs("\\fR", stdout);
-    if (option->argDescrip != NULL) {
-        putchar(' ');
-        print_escaped(option->argDescrip, (int)strlen(option->argDescrip));
+    const struct poptOption *option;
+    for (int i = 0; (option = option_at(table, i)) != NULL; i++) {
+        printf(".TP\n\\fB\\-\\-");
+        print_escaped(option->longName, (int)strlen(option->longName));
+        fputs("\\fR", stdout);
+        if (option->argDescrip != NULL) {
+            putchar(' ');
+            print_escaped(option->argDescrip, (int)strlen(option->argDescrip));
+        }
+        putchar('\n');
+        print_lines(option->descrip);
     }
-    putchar('\n');
-    print_lines(option->descrip);
-    return true;
 }
 
 static void print_choices(const choice_list *choices)
@@ -97,7 +98,7 @@ void manual_print_command(const command *which)
         puts(".SH DESCRIPTION");
     print_lines(which->details);
     puts(".SH OPTIONS");
-    option_each(which->options, print_option, NULL);
+    print_options(which->options);
     puts(".TP\n\\fB\\-\\-help\\fR\nthese options, in short");
     print_choices(which->choices);
     puts(".SH EXAMPLES");

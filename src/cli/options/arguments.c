@@ -149,15 +149,23 @@ int argument_name(const char *option, const name_option *choice, int usual)
 
 /* ---- option tables ---------------------------------------------------- */
 
-bool option_each(const struct poptOption *table, option_visit *visit, void *user)
+/* the option that `left` others are before, which it counts down */
+static const struct poptOption *option_after(const struct poptOption *table, int *left)
 {
-    for (const struct poptOption *row = table; row->longName != NULL || row->arg != NULL; row++) {
-        bool included = (row->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE;
-        bool more = included ? option_each(row->arg, visit, user) : visit(user, row);
-        if (!more)
-            return false;
+    const struct poptOption *found = NULL;
+    for (const struct poptOption *row = table;
+         found == NULL && (row->longName != NULL || row->arg != NULL); row++) {
+        if ((row->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE)
+            found = option_after(row->arg, left);
+        else if ((*left)-- == 0)
+            found = row;
     }
-    return true;
+    return found;
+}
+
+const struct poptOption *option_at(const struct poptOption *table, int i)
+{
+    return option_after(table, &i);
 }
 
 const char *const *option_names(const struct poptOption *option)
@@ -174,26 +182,29 @@ bool option_is_given(const struct poptOption *option)
     return *(const int *)option->arg != 0;
 }
 
-static bool check_not_given(void *where, const struct poptOption *option)
+const char *option_any_given(const struct poptOption *table)
 {
-    if (option_is_given(option))
-        refuse("--%s has no effect %s", option->longName, (const char *)where);
-    return true;
+    const struct poptOption *option;
+    for (int i = 0; (option = option_at(table, i)) != NULL; i++)
+        if (option_is_given(option))
+            return option->longName;
+    return NULL;
 }
 
 void option_none_given(const struct poptOption *table, const char *where)
 {
-    option_each(table, check_not_given, (void *)where);
-}
-
-static bool is_not_named(void *name, const struct poptOption *option)
-{
-    return strcmp(option->longName, name) != 0 || !option_is_given(option);
+    const char *given = option_any_given(table);
+    if (given != NULL)
+        refuse("--%s has no effect %s", given, where);
 }
 
 bool option_given(const struct poptOption *table, const char *name)
 {
-    return !option_each(table, is_not_named, (void *)name);
+    const struct poptOption *option;
+    for (int i = 0; (option = option_at(table, i)) != NULL; i++)
+        if (strcmp(option->longName, name) == 0 && option_is_given(option))
+            return true;
+    return false;
 }
 
 /* ---- fields --------------------------------------------------------------- */

@@ -104,9 +104,11 @@ static inline int option_count(text_option option)
 /* The names that an option takes, NULL after the last; NULL where it takes something else. */
 const char *const *option_names(const struct poptOption *option);
 
-/* Calls `visit` for each option of a table and of those it includes, until it returns false. */
-typedef bool option_visit(void *user, const struct poptOption *option);
-bool option_each(const struct poptOption *table, option_visit *visit, void *user);
+/* An option of a table and of those it includes, by its place; NULL after the last. */
+const struct poptOption *option_at(const struct poptOption *table, int i);
+
+/* The name of the first option of a table that was given; NULL where none was. */
+const char *option_any_given(const struct poptOption *table);
 
 /*
  * Sets the fields of `into`, a struct, that options of a table itself, without those that it

@@ -72,21 +72,6 @@ static const char *capable_methods(unsigned capability, char *text, size_t size)
     return text;
 }
 
-static bool check_use(void *user, const struct poptOption *option)
-{
-    const lb_method *method = user;
-    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
-        if (strcmp(uses[i].option, option->longName) != 0 || !option_is_given(option) ||
-            lb_method_capabilities(method) & uses[i].capability)
-            continue;
-        char methods[128];
-        refuse("--%s has no effect on method '%s': it is for %s", option->longName,
-               lb_method_name(method),
-               capable_methods(uses[i].capability, methods, sizeof methods));
-    }
-    return true;
-}
-
 /* refuses an option of a table that has no effect by the method or the protocol */
 static void check_uses(const struct poptOption *table, const lb_ik_options *options)
 {
@@ -94,7 +79,14 @@ static void check_uses(const struct poptOption *table, const lb_ik_options *opti
         refuse("--seed has no effect with --protocol given: there are no random starts");
     if (option_given(parameter_options, "control") && option_text(gains) == NULL)
         refuse("--control has no effect without --gains");
-    option_each(table, check_use, (void *)options->method);
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
+        char methods[128];
+        if (option_given(table, uses[i].option) &&
+            !(lb_method_capabilities(options->method) & uses[i].capability))
+            refuse("--%s has no effect on method '%s': it is for %s", uses[i].option,
+                   lb_method_name(options->method),
+                   capable_methods(uses[i].capability, methods, sizeof methods));
+    }
 }
 
 /* ---- the control term --------------------------------------------------- */

@@ -52,16 +52,10 @@ const struct poptOption strip_options[] = {
     OPTION_END,
 };
 
-/* whether an option says that a motion is drawn: those of files of motion are for models, too */
-static bool is_not_wanted(void *user, const struct poptOption *option)
-{
-    (void)user;
-    return !option_is_given(option);
-}
-
 bool strip_wanted(const char *name)
 {
-    return !option_each(own_options, is_not_wanted, NULL) || captures_built_in(name);
+    // those of files of motion are for models, too
+    return option_any_given(own_options) != NULL || captures_built_in(name);
 }
 
 /* ---- one row --------------------------------------------------------------- */

@@ -173,38 +173,36 @@ static void check_files(const run *r)
 
 /* ---- what a run is ---------------------------------------------------------- */
 
-/* What options say of all jobs. */
-typedef struct description {
-    run *run;
-    json_t *options;
-    int inputs;
-} description;
-
-static void add_input(description *d, const char *path)
+static void add_input(run *r, const char *path)
 {
     struct stat found;
+    int count = option_count(r->inputs);
     if (stat(path, &found) != 0 || !S_ISREG(found.st_mode))
         return;
-    d->run->inputs = resize_or_exit(d->run->inputs, (size_t)d->inputs + 2, sizeof(char *));
-    d->run->inputs[d->inputs++] = copy_or_exit(path);
-    d->run->inputs[d->inputs] = NULL;
+    r->inputs = resize_or_exit(r->inputs, (size_t)count + 2, sizeof(char *));
+    r->inputs[count] = copy_or_exit(path);
+    r->inputs[count + 1] = NULL;
 }
 
-static bool describe_option(void *user, const struct poptOption *option)
+/* what options say of all jobs; files among it are inputs */
+static json_t *describe_options(run *r)
 {
     static const char *const left_out[] = {"to", "jobs", "part", "anew"};
-    description *d = user;
-    if (text_index(option->longName, left_out, sizeof left_out / sizeof *left_out) >= 0 ||
-        !option_is_given(option))
-        return true;
-    json_t *values = json_array();
-    char **given = option->argInfo == POPT_ARG_ARGV ? *(const text_option *)option->arg : NULL;
-    for (; given != NULL && *given != NULL; given++) {
-        json_array_append_new(values, json_string(*given));
-        add_input(d, *given);
+    json_t *options = json_object();
+    const struct poptOption *option;
+    for (int i = 0; (option = option_at(r->all->options, i)) != NULL; i++) {
+        if (text_index(option->longName, left_out, sizeof left_out / sizeof *left_out) >= 0 ||
+            !option_is_given(option))
+            continue;
+        json_t *values = json_array();
+        char **given = option->argInfo == POPT_ARG_ARGV ? *(text_option *)option->arg : NULL;
+        for (int g = 0; g < option_count(given); g++) {
+            json_array_append_new(values, json_string(given[g]));
+            add_input(r, given[g]);
+        }
+        json_object_set_new(options, option->longName, values);
     }
-    json_object_set_new(d->options, option->longName, values);
-    return true;
+    return options;
 }
 
 static void write_description(const void *object, FILE *stream)
@@ -236,12 +234,10 @@ static void check_description(run *r)
     snprintf(path, sizeof path, "%.*slimber.json", size, pattern);
     snprintf(version, sizeof version, "%d.%d.%d", LB_VERSION_MAJOR, LB_VERSION_MINOR,
              LB_VERSION_PATCH);
-    json_t *now = json_object(), *given = json_object(), *before = json_load_file(path, 0, NULL);
-    description all = {.run = r, .options = given};
+    json_t *now = json_object(), *before = json_load_file(path, 0, NULL);
     r->inputs = allocate_or_exit(1, sizeof *r->inputs);
-    option_each(r->all->options, describe_option, &all);
     json_object_set_new(now, "limber", json_string(version));
-    json_object_set_new(now, "options", given);
+    json_object_set_new(now, "options", describe_options(r));
     if (!anew && before != NULL && json_equal(before, now) == 0)
         refuse("'%s' is of other options or another version: give those, another folder, or --anew",
                path);
