@@ -15,11 +15,11 @@ lb_drawing lb_drawing_default(void)
 
 /* ---- the legend --------------------------------------------------------- */
 
-static bool draw_legend(drawing *d)
+static void draw_legend(drawing *d)
 {
-    figure_entry *entries = malloc((size_t)(d->pose_count + 1) * sizeof *entries);
+    figure_entry *entries = figure_allocate(d->page, (size_t)d->pose_count, sizeof *entries);
     if (!entries)
-        return false;
+        return;
     int n = 0;
     for (int i = 0; i < d->pose_count; i++) {
         figure_color color = drawing_is_natural(d, i) ? FIGURE_MUTED : drawing_color(d, i);
@@ -41,20 +41,21 @@ static bool draw_legend(drawing *d)
     double height = figure_legend(d->page, rect, entries, n, true);
     d->room = figure_rect_inset(d->room, 0, height > 0 ? height + 8 : 0, 0, 0);
     free(entries);
-    return true;
 }
 
 /* ---- the page ----------------------------------------------------------- */
 
-static lb_status draw_page(drawing *d)
+static void draw_page(drawing *d)
 {
     figure_rect page = {0, 0, figure_width(d->page), figure_height(d->page)};
     double edge = fmin(margin, 0.1 * fmin(page.width, page.height));
     d->room = figure_rect_inset(page, edge, edge, edge, edge);
     d->room = figure_page_title(d->page, d->room, d->what->title);
-    if (!draw_legend(d))
-        return LB_OUT_OF_MEMORY;
-    return d->in_space ? drawing_spatial(d) : drawing_planar(d);
+    draw_legend(d);
+    if (d->in_space)
+        drawing_spatial(d);
+    else
+        drawing_planar(d);
 }
 
 lb_status lb_draw(const lb_model *model, const lb_drawing *what, const char *path, lb_error *error)
@@ -64,8 +65,10 @@ lb_status lb_draw(const lb_model *model, const lb_drawing *what, const char *pat
     lb_status status = drawing_start(&d, model, what, error);
     if (status == LB_OK)
         status = figure_open(path, what->width, what->height, &d.page, error);
-    if (status == LB_OK)
-        status = drawing_close(&d, draw_page(&d), error);
+    if (status == LB_OK) {
+        draw_page(&d);
+        status = figure_close(d.page, error);
+    }
     drawing_stop(&d);
     return status;
 }

@@ -88,11 +88,11 @@ static figure_point place_of(const void *view, lb_vec3 point)
     return planar_at(view, point);
 }
 
-lb_status drawing_planar(drawing *d)
+void drawing_planar(drawing *d)
 {
-    int *order = malloc((size_t)d->pose_count * sizeof *order);
+    int *order = figure_allocate(d->page, (size_t)d->pose_count, sizeof *order);
     if (!order)
-        return LB_OUT_OF_MEMORY;
+        return;
     drawing_order(d, order);
     planar p = {.page = d->page,
                 .panel = draw_panel(d),
@@ -121,5 +121,4 @@ lb_status drawing_planar(drawing *d)
     drawing_distances(d, place_of, &p);
     figure_unclip(d->page);
     free(order);
-    return LB_OK;
 }

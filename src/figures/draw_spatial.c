@@ -156,17 +156,18 @@ bool spatial_frame_above(spatial *s, const drawing *d, lb_vec3 ground_normal, sc
     return true;
 }
 
-bool spatial_paint(const spatial *s, const solid *solids, int n, double faded)
+void spatial_paint(const spatial *s, const solid *solids, int n, double faded)
 {
     figure *page = s->drawing->page;
-    int *order = malloc((size_t)(n + 1) * sizeof *order);
-    bool done = order && solid_order(solids, n, &s->view, order);
-    if (done)
-        solid_shadow(page, solids, n, &s->view, &s->ground, (1 - faded) * (1 - faded));
-    for (int i = 0; done && i < n; i++)
+    int *order = n > 0 ? figure_allocate(page, (size_t)n, sizeof *order) : NULL;
+    if (!order)
+        return;
+    if (!solid_order(solids, n, &s->view, order))
+        figure_fail(page);
+    solid_shadow(page, solids, n, &s->view, &s->ground, (1 - faded) * (1 - faded));
+    for (int i = 0; i < n; i++)
         solid_paint(page, &solids[order[i]], &s->view, faded);
     free(order);
-    return done;
 }
 
 /* poses from faint to strong; `first` takes the first solid of each, and their number at the end */
@@ -181,21 +182,16 @@ static void add_poses(const drawing *d, scene *list, const int *order, int *firs
     first[d->pose_count] = list->count;
 }
 
-static bool paint_poses(const spatial *s, const scene *list, const int *order, const int *first)
+static void paint_poses(const spatial *s, const scene *list, const int *order, const int *first)
 {
     const drawing *d = s->drawing;
-    bool done = true;
-    for (int i = 0, next; done && i < d->pose_count; i = next) {
+    for (int i = 0, next; i < d->pose_count; i = next) {
         // all of one strength together
         double strength = d->poses[order[i]].strength;
         for (next = i; next < d->pose_count && d->poses[order[next]].strength == strength;)
             next++;
-        // a model need not have any
-        int solids = first[next] - first[i];
-        done =
-            solids == 0 || spatial_paint(s, list->at + first[i], solids, drawing_fade(d, order[i]));
+        spatial_paint(s, list->at + first[i], first[next] - first[i], drawing_fade(d, order[i]));
     }
-    return done;
 }
 
 /* how wide the squares are, in the lower right corner */
@@ -219,33 +215,34 @@ void spatial_draw_ground(const spatial *s)
     draw_grid(s->drawing->page, &s->view, s->ground.height, s->step);
 }
 
-static bool draw_scene(drawing *d, scene *list, int *order, int *first)
+static void draw_scene(drawing *d, scene *list, int *order, int *first)
 {
     // the solids, and the ground under the lowest of them
     spatial s;
     drawing_order(d, order);
     add_poses(d, list, order, first);
-    if (!spatial_frame(&s, d, list, d->room))
-        return false;
+    if (!spatial_frame(&s, d, list, d->room)) {
+        figure_fail(d->page);
+        return;
+    }
     first[d->pose_count] = list->count;
 
     spatial_draw_ground(&s);
-    bool done = paint_poses(&s, list, order, first);
+    paint_poses(&s, list, order, first);
     drawing_paths(d, place_of, &s.view);
     for (int i = 0; i < d->what->target_count; i++)
         draw_target(&s, d->what->targets[i]);
     drawing_ellipsoids(d, place_of, &s.view);
     drawing_distances(d, place_of, &s.view);
     draw_notes(&s);
-    return done;
 }
 
-lb_status drawing_spatial(drawing *d)
+void drawing_spatial(drawing *d)
 {
-    scene list = {NULL, 0, 0, false};
-    int *order = malloc((2 * (size_t)d->pose_count + 1) * sizeof *order);
-    bool done = order && draw_scene(d, &list, order, order + d->pose_count);
+    scene list = {0};
+    int *order = figure_allocate(d->page, 2 * (size_t)d->pose_count, sizeof *order);
+    if (order)
+        draw_scene(d, &list, order, order + d->pose_count);
     free(order);
     free(list.at);
-    return done ? LB_OK : LB_OUT_OF_MEMORY;
 }

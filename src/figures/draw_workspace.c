@@ -413,7 +413,7 @@ lb_status lb_draw_workspace(const lb_model *model, const lb_workspace_drawing *w
             draw_plane(&d, what, &colors);
         else
             draw_space(&d, what, &colors);
-        status = drawing_close(&d, LB_OK, error);
+        status = figure_close(d.page, error);
     }
     drawing_stop(&d);
     return status;

@@ -242,11 +242,3 @@ void drawing_stop(drawing *d)
     skeleton_release(&d->bones);
     free(d->neutral);
 }
-
-lb_status drawing_close(drawing *d, lb_status drawn, lb_error *error)
-{
-    if (drawn == LB_OK)
-        return figure_close(d->page, error);
-    figure_discard(d->page);
-    return lb_error_set(error, drawn, 0, "no memory to draw '%s'", lb_model_name(d->model));
-}

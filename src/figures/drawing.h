@@ -34,8 +34,6 @@ typedef struct drawing {
  */
 lb_status drawing_start(drawing *d, const lb_model *model, const lb_drawing *what, lb_error *error);
 void drawing_stop(drawing *d);
-/* Closes the page when all was `drawn`, else gives it up and says why. */
-lb_status drawing_close(drawing *d, lb_status drawn, lb_error *error);
 
 /*
  * The colour a pose is known by: every label has one, the strong before the faint; poses without
@@ -80,9 +78,9 @@ int drawing_ellipsoid_points(const drawing *d, int ellipsoid, lb_vec3 points[7])
 /* How large goals are, points. */
 enum { drawing_target_size = 17 };
 
-/* The two views. Both return LB_OUT_OF_MEMORY or LB_OK. */
-lb_status drawing_planar(drawing *d);
-lb_status drawing_spatial(drawing *d);
+/* The two views. */
+void drawing_planar(drawing *d);
+void drawing_spatial(drawing *d);
 
 /* ---- shades ------------------------------------------------------------- */
 

@@ -142,6 +142,18 @@ lb_status figure_open_dense(const char *path, double width, double height, doubl
     return LB_OK;
 }
 
+void *figure_allocate(figure *page, size_t count, size_t size)
+{
+    void *memory = calloc(count + 1, size);
+    page->failed = page->failed || !memory;
+    return memory;
+}
+
+void figure_fail(figure *page)
+{
+    page->failed = true;
+}
+
 /* ---- closing ------------------------------------------------------------ */
 
 /* everything on the page goes into the file */
@@ -160,6 +172,11 @@ static cairo_status_t page_flush(figure *page)
 
 lb_status figure_close(figure *page, lb_error *error)
 {
+    if (page->failed) {
+        lb_status status = refuse_memory(error, page);
+        figure_discard(page);
+        return status;
+    }
     cairo_status_t flushed = page_flush(page);
     // it is the commit that says why the system took no more
     if (flushed == CAIRO_STATUS_SUCCESS || ferror(page->writer.stream)) {

@@ -79,6 +79,12 @@ lb_status figure_open_dense(const char *path, double width, double height, doubl
                             figure **page, lb_error *error);
 /* Refuses an ending or a size as the two do, before there is anything to draw. */
 lb_status figure_check(const char *path, double width, double height, lb_error *error);
+/*
+ * Zeroed memory for what is drawn, released with free(); where there is none NULL, of which
+ * figure_close says so, as where figure_fail says it.
+ */
+void *figure_allocate(figure *page, size_t count, size_t size);
+void figure_fail(figure *page);
 /* Finishes the file and gives it its name, or removes it and says what failed. Frees the page. */
 lb_status figure_close(figure *page, lb_error *error);
 /* Gives the page up: no file is left. NULL is accepted. */

@@ -110,6 +110,7 @@ struct figure {
     cairo_surface_t *surface;
     cairo_t *cr;
     cairo_t *under; /* while a soft stain is drawn: the page's own context */
+    bool failed;    /* there was no memory for what is on it */
     char path[];    /* which the writer points to */
 };
 

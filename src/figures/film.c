@@ -3,6 +3,7 @@
  */
 #include "figures/film.h"
 
+#include "base/error.h"
 #include "base/text.h"
 #include "figures/planar.h"
 #include "figures/spatial.h"
@@ -191,7 +192,7 @@ static void draw_planar_panel(showing *show, figure_rect rect, const film_strip 
     draw_path(d->page, &where, strip, frame);
 }
 
-static bool draw_spatial_panel(showing *show, figure_rect rect, const film_strip *strip, int frame,
+static void draw_spatial_panel(showing *show, figure_rect rect, const film_strip *strip, int frame,
                                int pose)
 {
     drawing *d = &show->drawing;
@@ -204,29 +205,28 @@ static bool draw_spatial_panel(showing *show, figure_rect rect, const film_strip
     scene_add_pedestal(&list, d, view.ground.height);
     spatial_draw_ground(&view);
     draw_goals(d->page, &where, strip);
-    bool done = !list.out_of_memory && spatial_paint(&view, list.at, list.count, 0);
+    if (list.out_of_memory)
+        figure_fail(d->page);
+    spatial_paint(&view, list.at, list.count, 0);
     draw_path(d->page, &where, strip, frame);
     free(list.at);
-    return done;
 }
 
-static bool draw_panel(showing *show, figure_rect rect, const film_strip *strip, int frame,
+static void draw_panel(showing *show, figure_rect rect, const film_strip *strip, int frame,
                        int pose)
 {
     figure *page = show->drawing.page;
     char text[32];
     text_format(text, sizeof text, "frame %d", frame);
-    bool done = true;
     figure_clip(page, rect);
     if (show->drawing.in_space)
-        done = draw_spatial_panel(show, rect, strip, frame, pose);
+        draw_spatial_panel(show, rect, strip, frame, pose);
     else
         draw_planar_panel(show, rect, strip, frame, pose);
     figure_unclip(page);
     figure_rectangle(page, rect, 2, figure_pen(FIGURE_FRAME, FIGURE_THIN));
     figure_text(page, (figure_point){rect.x + 0.5 * rect.width, rect.y + rect.height + 14}, text,
                 (figure_font){.size = FIGURE_TEXT_SMALL, .x_align = 0.5, .color = FIGURE_MUTED});
-    return done;
 }
 
 /* ---- the page ----------------------------------------------------------- */
@@ -275,7 +275,7 @@ static double page_height(const showing *show)
     return height;
 }
 
-static lb_status draw_strips(showing *show)
+static void draw_strips(showing *show)
 {
     const film *what = show->what;
     figure *page = show->drawing.page;
@@ -292,12 +292,10 @@ static lb_status draw_strips(showing *show)
             double x = margin + (i % show->columns) * (show->panel_width + gap);
             double top = y + i / show->columns * (show->panel_height + caption_room);
             figure_rect rect = {x, top, show->panel_width, show->panel_height};
-            if (!draw_panel(show, rect, strip, strip->shown[i], pose))
-                return LB_OUT_OF_MEMORY;
+            draw_panel(show, rect, strip, strip->shown[i], pose);
         }
         y += rows_of(show, strip) * (show->panel_height + caption_room);
     }
-    return LB_OK;
 }
 
 /* with everything measured: the page */
@@ -307,10 +305,10 @@ static lb_status draw_page(showing *show, const char *path, lb_error *error)
     if (!lay_out(show))
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory to draw '%s'",
                             lb_model_name(d->model));
-    double density = show->what->density > 0 ? show->what->density : 2;
     double width = 2 * margin + show->columns * (show->panel_width + gap) - gap;
-    lb_status status = figure_open_dense(path, width, page_height(show), density, &d->page, error);
-    return status ? status : drawing_close(d, draw_strips(show), error);
+    TRY(figure_open_dense(path, width, page_height(show), 2, &d->page, error));
+    draw_strips(show);
+    return figure_close(d->page, error);
 }
 
 lb_status film_draw(const film *what, const char *path, lb_error *error)

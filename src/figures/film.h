@@ -27,7 +27,6 @@ typedef struct film {
     int strip_count;
     const char *title;         /* NULL: none */
     double azimuth, elevation; /* as in lb_drawing */
-    double density;            /* pixels a point of a PNG; 0: 2 */
 } film;
 
 /* Draws it; the page is as wide as its panels want. Fails as lb_draw does. */

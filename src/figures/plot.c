@@ -6,11 +6,14 @@
  */
 #include "figures/plot.h"
 
+#include "base/error.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double usual_width = 720, usual_height = 480, margin = 22;
+/* of a page with one panel and with several */
+static const double narrow = 720, wide = 1080, page_height = 480, margin = 22;
 static const double legend_gap = 10, panel_gap = 18, line_dash = 2, mark_size = 8;
 enum { MARKS = 6 }; /* on a curve, about */
 
@@ -42,9 +45,9 @@ static range range_of(const plot *what, const plot_panel *panel, bool vertical)
 /* in the order of the first panel's curves; returns the height it took */
 static double draw_legend(figure *page, const plot *what, figure_rect rect)
 {
-    figure_entry *entries = calloc((size_t)what->count + 1, sizeof *entries);
+    figure_entry *entries = figure_allocate(page, (size_t)what->count, sizeof *entries);
     if (!entries)
-        return -1;
+        return 0;
     for (int i = 0; i < what->count; i++) {
         const plot_curve *curve = &what->panels[0].curves[i];
         entries[i] = (figure_entry){.label = curve->label,
@@ -65,24 +68,21 @@ static double height_of(const figure_panel *panel, const plot *what, double y)
 }
 
 /* a curve without the points that an axis cannot show */
-static bool draw_curve(figure *page, const figure_panel *panel, const plot *what,
+static void draw_curve(figure *page, const figure_panel *panel, const plot *what,
                        const plot_curve *curve)
 {
-    double *x = malloc(((size_t)curve->n + 1) * sizeof *x),
-           *y = malloc(((size_t)curve->n + 1) * sizeof *y);
-    bool done = x && y;
-    for (int k = 0; done && k < curve->n; k++) {
+    double *x = figure_allocate(page, 2 * (size_t)curve->n, sizeof *x),
+           *y = x ? x + curve->n : NULL;
+    for (int k = 0; x && k < curve->n; k++) {
         x[k] = what->log_x && !(curve->x[k] > 0) ? NAN : curve->x[k];
         y[k] = height_of(panel, what, curve->y[k]);
     }
     figure_style style = {.stroke = curve->look.color, .width = FIGURE_BOLD};
     memcpy(style.dashes, curve->look.dashes, sizeof style.dashes);
     style.butt_ended = style.dashes[0] > 0;
-    if (done)
+    if (x)
         figure_panel_curve(page, panel, x, y, curve->n, style);
-    free(y);
     free(x);
-    return done;
 }
 
 /* the marks of curve i, and one at its end */
@@ -159,7 +159,7 @@ static void draw_line(figure *page, const figure_panel *panel, const plot *what,
     figure_text(page, at, own->name, font);
 }
 
-static bool draw_panel(figure *page, const plot *what, const plot_panel *own, figure_rect rect)
+static void draw_panel(figure *page, const plot *what, const plot_panel *own, figure_rect rect)
 {
     figure_axes axes = {what->x, own->y, NULL};
     rect = figure_panel_room(rect, axes);
@@ -169,41 +169,31 @@ static bool draw_panel(figure *page, const plot *what, const plot_panel *own, fi
     figure_panel_axes(page, &panel, axes);
 
     // the first on top: it is the one that the others are compared with
-    bool done = true;
-    for (int i = what->count - 1; done && i >= 0; i--)
-        done = draw_curve(page, &panel, what, &own->curves[i]);
-    for (int i = what->count - 1; done && i >= 0; i--)
+    for (int i = what->count - 1; i >= 0; i--)
+        draw_curve(page, &panel, what, &own->curves[i]);
+    for (int i = what->count - 1; i >= 0; i--)
         draw_marks(page, &panel, what, i, &own->curves[i]);
     if (own->name)
         draw_line(page, &panel, what, own);
-    return done;
 }
 
-static bool draw_page(figure *page, const plot *what)
+static void draw_page(figure *page, const plot *what)
 {
     figure_rect rect = {0, 0, figure_width(page), figure_height(page)};
     rect = figure_rect_inset(rect, margin, margin, margin, margin);
     rect = figure_page_title(page, rect, what->title);
     double legend = draw_legend(page, what, rect);
-    bool done = legend >= 0;
     rect = figure_rect_inset(rect, 0, legend + legend_gap, 0, 0);
-    for (int i = 0; done && i < what->panel_count; i++)
-        done = draw_panel(page, what, &what->panels[i],
-                          figure_rect_cell(rect, what->panel_count, 1, i, panel_gap));
-    return done;
+    for (int i = 0; i < what->panel_count; i++)
+        draw_panel(page, what, &what->panels[i],
+                   figure_rect_cell(rect, what->panel_count, 1, i, panel_gap));
 }
 
 lb_status plot_draw(const plot *what, const char *path, lb_error *error)
 {
     figure *page;
-    double width = what->width > 0 ? what->width : usual_width * (what->panel_count > 1 ? 1.5 : 1);
-    double height = what->height > 0 ? what->height : usual_height;
-    double density = what->density > 0 ? what->density : 2;
-    lb_status status = figure_open_dense(path, width, height, density, &page, error);
-    if (status)
-        return status;
-    if (draw_page(page, what))
-        return figure_close(page, error);
-    figure_discard(page);
-    return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory for a plot");
+    TRY(figure_open_dense(path, what->panel_count > 1 ? wide : narrow, page_height, 2, &page,
+                          error));
+    draw_page(page, what);
+    return figure_close(page, error);
 }

@@ -36,8 +36,6 @@ typedef struct plot {
     int count;             /* of each panel's curves */
     const char *title, *x; /* NULL: none */
     bool log_x, log_y;
-    double width, height; /* points; 0: 720 x 480, half as wide again with several panels */
-    double density;       /* pixels a point of a PNG; 0: 2 */
 } plot;
 
 /* Draws it; ranges are those of the data and of the lines. Fails as figure_open and figure_close

@@ -6,7 +6,7 @@
 #include "figures/drawing.h"
 #include "figures/planar.h"
 
-static const double usual_width = 460, margin = 10;
+static const double page_width = 460, margin = 10;
 static const double axes_length = 30, arrow_head = 9, angle_radius = 26;
 
 /* One sketch being drawn. */
@@ -255,15 +255,13 @@ lb_status sketch_draw(const sketch *what, const char *path, lb_error *error)
 {
     drawing d;
     lb_drawing rest = lb_drawing_default();
-    double width = what->width > 0 ? what->width : usual_width;
-    double height = (width - 2 * margin) * (what->y1 - what->y0) / (what->x1 - what->x0);
+    double height = (page_width - 2 * margin) * (what->y1 - what->y0) / (what->x1 - what->x0);
     lb_status status = drawing_start(&d, what->model, &rest, error);
     if (status == LB_OK)
-        status = figure_open_dense(path, width, height + 2 * margin,
-                                   what->density > 0 ? what->density : 2, &d.page, error);
+        status = figure_open_dense(path, page_width, height + 2 * margin, 2, &d.page, error);
     if (status == LB_OK) {
         draw_page(&d, what);
-        status = drawing_close(&d, LB_OK, error);
+        status = figure_close(d.page, error);
     }
     drawing_stop(&d);
     return status;

@@ -55,8 +55,6 @@ typedef struct sketch {
     int mark_count;
     bool grounded;         /* the root stands on its base */
     double x0, x1, y0, y1; /* the piece of the world that is shown */
-    double width;          /* of the page, points; 0: 460 */
-    double density;        /* pixels a point of a PNG; 0: 2 */
 } sketch;
 
 /* Draws it. Fails as lb_draw does. */

@@ -46,7 +46,7 @@ bool spatial_frame_above(spatial *s, const drawing *d, lb_vec3 ground_normal, sc
                          figure_rect rect);
 
 void spatial_draw_ground(const spatial *s);
-/* Solids with their shadow, from back to front; faded 0 in full, 1 as paper. False: no memory. */
-bool spatial_paint(const spatial *s, const solid *solids, int n, double faded);
+/* Solids with their shadow, from back to front; faded 0 in full, 1 as paper. */
+void spatial_paint(const spatial *s, const solid *solids, int n, double faded);
 
 #endif

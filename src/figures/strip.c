@@ -300,7 +300,7 @@ static void draw_notes(const strip_page *p, const lb_strip_row *row, double y)
 
 /* ---- the page ----------------------------------------------------------------------- */
 
-static bool draw_row(strip_page *p, int index, double y)
+static void draw_row(strip_page *p, int index, double y)
 {
     const lb_strip_row *row = &p->what->rows[index];
     if (row->label) {
@@ -308,29 +308,25 @@ static bool draw_row(strip_page *p, int index, double y)
                     (figure_font){.y_align = 0.5});
         y += label_room;
     }
-    if (!strip_row_paint(&p->rows[index], p->page, y))
-        return false;
+    strip_row_paint(&p->rows[index], p->page, y);
     y += p->rows[index].height;
     if (p->what->overlaid)
         draw_notes(p, row, y + 0.7 * note_room);
     else
         draw_bars(p, row, y + bars_gap);
-    return true;
 }
 
-static bool draw_all(strip_page *p)
+static void draw_all(strip_page *p)
 {
     double y = figure_page_title(p->page, (figure_rect){margin, margin, 1, 1}, p->what->title).y;
     for (int i = 0; i < p->what->row_count; i++) {
-        if (!draw_row(p, i, y))
-            return false;
+        draw_row(p, i, y);
         y += row_height(p, i);
     }
     double bottom = figure_height(p->page) - margin;
     if (!p->what->overlaid)
         draw_axis(p, bottom - axis_room + 14);
     draw_scale(p, p->what->width - margin, p->what->overlaid ? bottom - 0.3 * note_room : bottom);
-    return true;
 }
 
 static lb_status draw_page(strip_page *p, const char *path, lb_error *error)
@@ -340,10 +336,8 @@ static lb_status draw_page(strip_page *p, const char *path, lb_error *error)
         TRY(strip_row_start(&p->rows[p->started++], &p->layout, &p->what->rows[i], error));
     share_scale(p);
     TRY(figure_open_dense(path, p->what->width, page_height(p), 2, &p->page, error));
-    if (draw_all(p))
-        return figure_close(p->page, error);
-    figure_discard(p->page);
-    return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory to draw the strip");
+    draw_all(p);
+    return figure_close(p->page, error);
 }
 
 lb_status lb_draw_strip(const lb_strip *strip, const char *path, lb_error *error)

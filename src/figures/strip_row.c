@@ -393,7 +393,7 @@ static void draw_ground(const strip_row *row, figure *page, double y)
 }
 
 /* one moment's solids, and what the figure stands on */
-static bool paint_frame(const strip_row *row, const spatial *view, int frame)
+static void paint_frame(const strip_row *row, const spatial *view, int frame)
 {
     int frames = row->layout->what->frames, from = row->first[frame], to = row->first[frame + 1];
     scene list = {0};
@@ -401,26 +401,25 @@ static bool paint_frame(const strip_row *row, const spatial *view, int frame)
         scene_add(&list, row->solids.at[i]);
     for (int i = row->first[frames]; i < row->solids.count; i++)
         scene_add(&list, row->solids.at[i]);
-    bool done = !list.out_of_memory &&
-                (list.count == 0 ||
-                 spatial_paint(view, list.at, list.count, drawing_fade(&row->drawing, frame)));
+    if (list.out_of_memory)
+        figure_fail(row->drawing.page);
+    spatial_paint(view, list.at, list.count, drawing_fade(&row->drawing, frame));
     free(list.at);
-    return done;
 }
 
-bool strip_row_paint(strip_row *row, figure *page, double y)
+void strip_row_paint(strip_row *row, figure *page, double y)
 {
     const strip_layout *layout = row->layout;
-    bool together = layout->what->overlaid, done = true;
+    bool together = layout->what->overlaid;
     camera *view = &row->space.view;
     row->drawing.page = page;
     view->middle.y += y;
     view->middle.x += layout->left + 0.5 * layout->cell;
     draw_ground(row, page, y);
-    for (int i = 0; done && i < layout->what->frames; i++) {
+    for (int i = 0; i < layout->what->frames; i++) {
         spatial here = row->space;
         here.view.middle.x += together ? 0 : i * layout->cell;
-        done = paint_frame(row, &here, i);
+        paint_frame(row, &here, i);
         if (!together)
             mark_frame(row, page, &here.view, i);
     }
@@ -428,5 +427,4 @@ bool strip_row_paint(strip_row *row, figure *page, double y)
         mark_spans(row, page);
     for (int i = 0; together && i < row->what->path_count; i++)
         draw_path(row, page, i);
-    return done;
 }

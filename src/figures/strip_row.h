@@ -54,8 +54,8 @@ double strip_row_slope(const strip_row *row);
 double strip_row_scale(const strip_row *row);
 void strip_row_rescale(strip_row *row, double scale);
 
-/* Paints ground, figures, marks and paths with their upper edge at y. False: no memory. */
-bool strip_row_paint(strip_row *row, figure *page, double y);
+/* Paints ground, figures, marks and paths with their upper edge at y. */
+void strip_row_paint(strip_row *row, figure *page, double y);
 
 /*
  * The links that contacts belong to, in their order, one colour each: how many, at most `most`.

@@ -297,8 +297,7 @@ static lb_status draw_measured(tree_layout *l, const char *path, lb_error *error
         height += legend_room;
     }
     figure_discard(l->page);
-    status = figure_open_dense(path, width, height, what->density > 0 ? what->density : 2, &l->page,
-                               error);
+    status = figure_open_dense(path, width, height, 2, &l->page, error);
     if (status)
         return status;
     draw_page(l);

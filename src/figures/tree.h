@@ -33,7 +33,6 @@ typedef struct tree {
     bool formulas;     /* names and arcs are formulas as in figure.h, else plain text */
     bool marked;       /* arcs have signs, and a legend that explains them */
     const char *title; /* NULL: none */
-    double density;    /* pixels a point of a PNG; 0: 2 */
 } tree;
 
 /* Draws it; the page is as large as the tree. Fails as figure_open and figure_close do. */
