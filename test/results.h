@@ -34,6 +34,9 @@ static inline csv_table table_of_output(void)
     return table;
 }
 
+/* limber, arguments as printf, which must succeed: what it prints */
+#define program_table(...) (program_must(__VA_ARGS__), table_of_output())
+
 static inline csv_table table_of_file(const char *path)
 {
     csv_table table;

@@ -257,6 +257,13 @@ void program_prints(const char *arguments, const char *says)
         fail_msg("limber %s: \"%s\" is not in: %s", arguments, says, program.out);
 }
 
+void program_says(int status, const char *arguments, const char *says)
+{
+    program_exits(status, "%s", arguments);
+    if (strstr(program.err, says) == NULL)
+        fail_msg("limber %s: \"%s\" is not in: %s", arguments, says, program.err);
+}
+
 void program_refuses(const char *arguments, const char *says)
 {
     int files = program_count_files();

@@ -68,6 +68,17 @@ bool program_same_files(const char *a, const char *b);
 /* limber with these arguments, which must succeed and print this. */
 void program_prints(const char *arguments, const char *says);
 
+/* The same, which must exit with this status and say this on standard error. */
+void program_says(int status, const char *arguments, const char *says);
+
+/* limber, arguments as printf, which must succeed: what it prints, a copy; or that it is this. */
+#define program_output(...) (program_must(__VA_ARGS__), strdup(program.out))
+#define program_repeats(text, ...)                                                                 \
+    do {                                                                                           \
+        program_must(__VA_ARGS__);                                                                 \
+        assert_string_equal(program.out, text);                                                    \
+    } while (0)
+
 /* The number behind the first `name` in a text; fails the test when there is none. */
 double program_number_behind(const char *text, const char *name);
 

@@ -53,8 +53,7 @@ static lb_transform tip_of_row(const csv_table *table, int row, const char *name
 
 TEST(lines_lead_straight_to_the_goal)
 {
-    program_must("animate planar3 --to '-20 5 0' --frames 21");
-    owned_table table = table_of_output();
+    owned_table table = program_table("animate planar3 --to '-20 5 0' --frames 21");
     assert_int_equal(table.rows, 21);
     lb_vec3 begin = vector_at(&table, 0, "tool"), goal = lb_vec3_make(-20, 5, 0);
     for (int i = 0; i < 21; i++) {
@@ -95,8 +94,8 @@ TEST(paths_pass_their_rows)
 TEST(columns_are_in_the_frame_of_the_path)
 {
     program_write("path.csv", "x,y,z\n0.4,-0.2,0.3\n0.4,0.2,0.3\n");
-    program_must("animate puma560 --path path.csv --frames 3 --tool '0 0 0.1'");
-    owned_table table = table_of_output();
+    owned_table table =
+        program_table("animate puma560 --path path.csv --frames 3 --tool '0 0 0.1'");
     for (int i = 0; i < 3; i++) {
         const lb_vec3 wanted = lb_vec3_make(0.4, -0.2 + 0.2 * i, 0.3);
         assert_near(apart(vector_at(&table, i, "tool"), wanted), 0, 1.0001e-6);
@@ -107,15 +106,14 @@ TEST(columns_are_in_the_frame_of_the_path)
 /* with rotations the hand is turned along, in this case by half of 40 degrees at half time */
 TEST(rotations_are_followed_too)
 {
-    program_must("fk panda --frame panda_hand");
-    owned_table start = table_of_output();
+    owned_table start = program_table("fk panda --frame panda_hand");
     lb_transform hand = transform_at(&start, 0);
     lb_quat turned = lb_quat_multiply(
         lb_quat_from_axis_angle(lb_vec3_make(0, 0, 1), 40 * LB_PI / 180), lb_transform_quat(&hand));
-    program_must("animate panda --tip panda_hand --to '%.17g %.17g %.17g' "
-                 "--quaternion '%.17g %.17g %.17g %.17g' --frames 3",
-                 hand.p.x, hand.p.y, hand.p.z - 0.1, turned.w, turned.x, turned.y, turned.z);
-    owned_table table = table_of_output();
+    owned_table table =
+        program_table("animate panda --tip panda_hand --to '%.17g %.17g %.17g' "
+                      "--quaternion '%.17g %.17g %.17g %.17g' --frames 3",
+                      hand.p.x, hand.p.y, hand.p.z - 0.1, turned.w, turned.x, turned.y, turned.z);
     lb_transform middle = tip_of_row(&table, 1, "panda", "panda_hand");
     assert_near(lb_transform_angle(&hand, &middle), 20 * LB_PI / 180, 2e-6);
     lb_transform end = tip_of_row(&table, 2, "panda", "panda_hand");
@@ -149,9 +147,8 @@ TEST(keys_are_met_at_their_times)
     program_write("keys.csv", "time,elbow,shoulder\n0,10,0\n1,60,80\n3,20,-40\n");
     static const char *const how[] = {"linear", "cubic"};
     for (int i = 0; i < 2; i++) {
-        program_must("animate planar2 --keys keys.csv --interpolation %s --degrees --frames 31",
-                     how[i]);
-        owned_table table = table_of_output();
+        owned_table table = program_table(
+            "animate planar2 --keys keys.csv --interpolation %s --degrees --frames 31", how[i]);
         int time = column_of(&table, "time"), shoulder = column_of(&table, "shoulder");
         int elbow = column_of(&table, "elbow");
         assert_int_equal(csv_column(&table, "status"), -1);
@@ -165,8 +162,8 @@ TEST(keys_are_met_at_their_times)
 
     // without times the keys are evenly spread
     program_write("keys.csv", "elbow\n0\n1\n0\n");
-    program_must("animate planar2 --keys keys.csv --interpolation linear --frames 5");
-    owned_table table = table_of_output();
+    owned_table table =
+        program_table("animate planar2 --keys keys.csv --interpolation linear --frames 5");
     assert_near(number_at(&table, 1, column_of(&table, "elbow")), 0.5, 1e-12);
     assert_near(number_at(&table, 2, column_of(&table, "elbow")), 1, 1e-12);
 }
@@ -375,8 +372,8 @@ TEST(bad_input_is_refused)
 /* "singularity" is said only where one is, and a motion that goes on from one does not jump */
 TEST(a_path_that_leaves_the_reach_is_no_singularity)
 {
-    program_exits(1, "animate planar3 --to '10 5 1' --frames 3 --output a.csv");
-    assert_said("leads to frame 1: no configuration was found farther on");
+    program_says(1, "animate planar3 --to '10 5 1' --frames 3 --output a.csv",
+                 "leads to frame 1: no configuration was found farther on");
     owned char *rows = program_read("a.csv");
     assert_true(strstr(rows, ",reach,") != NULL && strstr(rows, "singularity") == NULL);
     program_must(
@@ -389,8 +386,7 @@ TEST(a_path_that_leaves_the_reach_is_no_singularity)
                               "\"kind\": \"revolute\", \"parent\": \"base\", \"child\": \"l\", "
                               "\"limits\": [-3, 3]}, {\"name\": \"e\", \"parent\": \"l\", "
                               "\"child\": \"tip\", \"placement\": {\"xyz\": [1, 0, 0]}}]}");
-    program_exits(1, "follow one.json --to '0 1 0'");
-    assert_said("no configuration was found farther on");
+    program_says(1, "follow one.json --to '0 1 0'", "no configuration was found farther on");
     program_exits(1, "animate one.json --to '0 1 0' --frames 3 --output a.csv");
     assert_not_said("jumps");
 }

@@ -40,8 +40,7 @@ TEST(each_method_has_a_row_or_a_reason)
 {
     static const char *const models[] = {"planar2", "planar3", "panda", "human", "stanford"};
     for (int m = 0; m < 5; m++) {
-        program_must("compare %s --random 5 --output -", models[m]);
-        owned_table table = table_of_output();
+        owned_table table = program_table("compare %s --random 5 --output -", models[m]);
         for (int i = 0; i < lb_method_count(); i++) {
             const char *name = lb_method_name(lb_method_at(i));
             char note[64];

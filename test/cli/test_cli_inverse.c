@@ -196,17 +196,13 @@ TEST(test_inverse_threads)
     int tip = lb_model_find_link(model, "panda_hand");
     make_targets(model, "panda", tip, TARGETS, 9);
     static const char line[] = "ik panda --tip panda_hand --targets targets.csv --protocol any";
-    program_must("%s", line);
-    owned char *expected = strdup(program.out);
+    owned char *expected = program_output("%s", line);
     for (int threads = 1; threads <= 3; threads++)
         for (int width = 1; width <= 8; width *= 2) {
-            program_must("%s --threads %d --width %d", line, threads, width);
-            assert_string_equal(program.out, expected);
+            program_repeats(expected, "%s --threads %d --width %d", line, threads, width);
         }
-    program_must("%s --threads 0", line);
-    assert_string_equal(program.out, expected);
-    program_must("%s --width 2", line);
-    assert_string_equal(program.out, expected);
+    program_repeats(expected, "%s --threads 0", line);
+    program_repeats(expected, "%s --width 2", line);
     program_shell_exits(0, "LIMBER_WIDTH=4 limber %s --threads 2", line);
     assert_string_equal(program.out, expected);
 
@@ -230,10 +226,8 @@ TEST(test_inverse_threads_starts)
 {
     program_write("starts.csv", "elbow,shoulder\n0.5,0.25\n-0.5,1\n1,0.1\n");
     program_must("fk planar2 --poses starts.csv --output targets.csv");
-    program_must("ik planar2 --targets targets.csv --starts starts.csv");
-    char *expected = strdup(program.out);
-    program_must("ik planar2 --targets targets.csv --starts starts.csv --threads 3");
-    assert_string_equal(program.out, expected);
+    char *expected = program_output("ik planar2 --targets targets.csv --starts starts.csv");
+    program_repeats(expected, "ik planar2 --targets targets.csv --starts starts.csv --threads 3");
     free(expected);
     unlink("starts.csv");
     unlink("targets.csv");
@@ -275,11 +269,10 @@ TEST(test_inverse_base)
         test_forward(model, q, links);
         lb_transform target = lb_transform_between(&links[base], &links[tip]);
         lb_quat r = lb_transform_quat(&target);
-        program_must("ik panda --base %s --tip %s --position '%.17g %.17g %.17g' "
-                     "--quaternion '%.17g %.17g %.17g %.17g'",
-                     pairs[i][0], pairs[i][1], target.p.x, target.p.y, target.p.z, r.w, r.x, r.y,
-                     r.z);
-        owned_table results = table_of_output();
+        owned_table results = program_table(
+            "ik panda --base %s --tip %s --position '%.17g %.17g %.17g' "
+            "--quaternion '%.17g %.17g %.17g %.17g'",
+            pairs[i][0], pairs[i][1], target.p.x, target.p.y, target.p.z, r.w, r.x, r.y, r.z);
         lb_transform place = verify(model, &results, 0, base, tip);
         assert_transform_near(&place, &target, 2e-6);
     }
@@ -289,10 +282,10 @@ TEST(test_inverse_base)
 TEST(test_inverse_world)
 {
     program_prints("info human", "root: pelvis, at 0 0 0.9242 m in the world\n");
-    program_must("ik human --tip right_hand --base pelvis --position '0.3 -0.3 0.3'");
-    owned_table local = table_of_output();
-    program_must("ik human --tip right_hand --base world --position '0.3 -0.3 1.2242'");
-    owned_table world = table_of_output();
+    owned_table local =
+        program_table("ik human --tip right_hand --base pelvis --position '0.3 -0.3 0.3'");
+    owned_table world =
+        program_table("ik human --tip right_hand --base world --position '0.3 -0.3 1.2242'");
     for (int k = 4; k < local.columns; k++)
         assert_near(number_at(&world, 0, k), number_at(&local, 0, k), 1e-6);
     program_must("animate planar3 --base world --to '10 5 0'");
@@ -317,8 +310,7 @@ TEST(test_inverse_starts)
 {
     program_write("starts.csv", "elbow,shoulder\n0.5,0.25\n-0.5,1\n");
     program_must("fk planar2 --poses starts.csv --output targets.csv");
-    program_must("ik planar2 --targets targets.csv --starts starts.csv");
-    owned_table rows = table_of_output();
+    owned_table rows = program_table("ik planar2 --targets targets.csv --starts starts.csv");
     int shoulder = csv_column(&rows, "shoulder"), elbow = csv_column(&rows, "elbow");
     assert_near(number_at(&rows, 0, shoulder), 0.25, 1e-5);
     assert_near(number_at(&rows, 0, elbow), 0.5, 1e-5);
@@ -341,8 +333,7 @@ TEST(test_inverse_unreached)
     program_exits(1, "ik planar2 --position '5 0 0'");
     owned_table rows = table_of_output();
     assert_string_not_equal(csv_text(&rows, 0, 0), "reached");
-    program_must("fk planar2");
-    owned_table start = table_of_output();
+    owned_table start = program_table("fk planar2");
     lb_vec3 from = transform_at(&start, 0).p;
     double distance = lb_vec3_length(lb_vec3_sub(from, lb_vec3_make(5, 0, 0)));
     assert_true(number_at(&rows, 0, 2) <= distance);
@@ -364,11 +355,9 @@ TEST(test_inverse_unreached)
 /* a quaternion of length 1.01 is normalised and that is said, once for all */
 TEST(test_inverse_normalises)
 {
-    program_must("ik ur5 --position '0.4 0.2 0.3' --quaternion '0 1 0 0'");
-    owned char *expected = strdup(program.out);
+    owned char *expected = program_output("ik ur5 --position '0.4 0.2 0.3' --quaternion '0 1 0 0'");
     assert_string_equal(program.err, "");
-    program_must("ik ur5 --position '0.4 0.2 0.3' --quaternion '0 1.01 0 0'");
-    assert_string_equal(program.out, expected);
+    program_repeats(expected, "ik ur5 --position '0.4 0.2 0.3' --quaternion '0 1.01 0 0'");
     assert_string_equal(program.err,
                         "limber: note: --quaternion: not of length 1, now normalised\n");
     program_write("t.csv", "x,y,z,qw,qx,qy,qz\n0.4,0.2,0.3,0,1.01,0,0\n0.4,0.2,0.3,0,1,0,0\n"
@@ -381,10 +370,10 @@ TEST(test_inverse_normalises)
 /* degrees in, degrees out; the errors stay metres and radians */
 TEST(test_inverse_degrees)
 {
-    program_must("ik ur5 --position '0.4 0.2 0.3' --rpy '3.1415926535897931 0 0.5'");
-    owned_table radians = table_of_output();
-    program_must("ik ur5 --position '0.4 0.2 0.3' --rpy '180 0 28.647889756541161' --degrees");
-    owned_table degrees = table_of_output();
+    owned_table radians =
+        program_table("ik ur5 --position '0.4 0.2 0.3' --rpy '3.1415926535897931 0 0.5'");
+    owned_table degrees =
+        program_table("ik ur5 --position '0.4 0.2 0.3' --rpy '180 0 28.647889756541161' --degrees");
     assert_string_equal(csv_text(&radians, 0, 0), "reached");
     assert_string_equal(csv_text(&degrees, 0, 0), "reached");
     assert_true(number_at(&degrees, 0, 3) <= 1e-6);
@@ -400,12 +389,10 @@ TEST(test_inverse_angles)
     program_write("r.csv", "yaw,x,y,z,roll,pitch\n0,0.4,0.2,0.3,3.1415926535897931,0\n"
                            "1.5707963267948966,0.3,0.3,0.4,3.1415926535897931,0\n");
     program_write("d.csv", "x,y,z,roll,pitch,yaw\n0.4,0.2,0.3,180,0,0\n0.3,0.3,0.4,180,0,90\n");
-    program_must("ik ur5 --targets q.csv");
-    owned_table expected = table_of_output();
+    owned_table expected = program_table("ik ur5 --targets q.csv");
     static const char *const others[] = {"r.csv", "d.csv --degrees"};
     for (int i = 0; i < 2; i++) {
-        program_must("ik ur5 --targets %s", others[i]);
-        owned_table rows = table_of_output();
+        owned_table rows = program_table("ik ur5 --targets %s", others[i]);
         assert_int_equal(rows.rows, 2);
         for (int row = 0; row < 2; row++)
             for (int k = 4; k < rows.columns; k++)
@@ -415,10 +402,8 @@ TEST(test_inverse_angles)
 
     // rotations alone; degrees that are read as radians are noticed
     program_write("a.csv", "roll,pitch,yaw\n0.1,0.2,0.3\n");
-    program_must("ik ur5 --targets a.csv");
-    owned char *alone = strdup(program.out);
-    program_must("ik ur5 --rpy '0.1 0.2 0.3'");
-    assert_string_equal(program.out, alone);
+    owned char *alone = program_output("ik ur5 --targets a.csv");
+    program_repeats(alone, "ik ur5 --rpy '0.1 0.2 0.3'");
     program_run("ik ur5 --targets d.csv");
     assert_said("note: d.csv: 180 is read in radians but looks like");
 }
@@ -428,9 +413,9 @@ TEST(test_inverse_free_axis)
 {
     owned_model *model = load_or_fail("ur5");
     int tip = default_tip(model);
-    program_must("ik ur5 --position '0.4 0.2 0.3' --rpy '3.1415926535897931 0 0' "
-                 "--free-axis '0 0 1'");
-    csv_table results = table_of_output();
+    csv_table results =
+        program_table("ik ur5 --position '0.4 0.2 0.3' --rpy '3.1415926535897931 0 0' "
+                      "--free-axis '0 0 1'");
     lb_transform place = verify(model, &results, 0, 0, tip);
     assert_near(lb_vec3_dot(place.z, lb_vec3_make(0, 0, -1)), 1, 1e-11);
     assert_near(lb_vec3_length(lb_vec3_sub(place.p, lb_vec3_make(0.4, 0.2, 0.3))), 0, 1e-6);
@@ -440,21 +425,19 @@ TEST(test_inverse_free_axis)
     static const char *const lengths[] = {"0 0 1e-200", "0 0 5e-324", "0 0 1e300"};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         owned char *unit = strdup(program.out);
-        program_must("ik ur5 --position '0.4 0.2 0.3' --rpy '3.1415926535897931 0 0' "
-                     "--free-axis '%s'",
-                     lengths[i]);
-        assert_string_equal(program.out, unit);
+        program_repeats(unit,
+                        "ik ur5 --position '0.4 0.2 0.3' --rpy '3.1415926535897931 0 0' "
+                        "--free-axis '%s'",
+                        lengths[i]);
     }
-    program_must("ik ur5 --position '0.4 0.2 0.3' --quaternion '0 1 0 0' --free-axis '0 0 1'");
-    char *unit = strdup(program.out);
-    program_must("ik ur5 --position '0.4 0.2 0.3' --quaternion '0 1e-200 0 0' "
-                 "--free-axis '0 0 1'");
-    assert_string_equal(program.out, unit);
+    char *unit = program_output(
+        "ik ur5 --position '0.4 0.2 0.3' --quaternion '0 1 0 0' --free-axis '0 0 1'");
+    program_repeats(unit, "ik ur5 --position '0.4 0.2 0.3' --quaternion '0 1e-200 0 0' "
+                          "--free-axis '0 0 1'");
     free(unit);
 
     /* a rotation alone leaves the place open */
-    program_must("ik ur5 --rpy '0.1 0.2 0.3'");
-    results = table_of_output();
+    results = program_table("ik ur5 --rpy '0.1 0.2 0.3'");
     place = verify(model, &results, 0, 0, tip);
     lb_transform goal =
         lb_transform_from_quat(lb_quat_from_rpy(0.1, 0.2, 0.3), lb_vec3_make(0, 0, 0));
@@ -467,8 +450,8 @@ TEST(test_inverse_free_position)
 {
     owned_model *model = load_or_fail("ur5");
     int tip = default_tip(model);
-    program_must("ik ur5 --position '0.4 0.2 9' --rpy '0 0 1' --free-position z");
-    csv_table results = table_of_output();
+    csv_table results =
+        program_table("ik ur5 --position '0.4 0.2 9' --rpy '0 0 1' --free-position z");
     lb_transform place = verify(model, &results, 0, 0, tip);
     assert_near(hypot(place.p.x - 0.4, place.p.y - 0.2), 0, 1e-6);
     assert_near(place.z.z, 1, 1e-11);

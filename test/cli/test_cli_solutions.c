@@ -45,8 +45,8 @@ TEST(test_every_row_is_at_its_target)
 /* a rounding error is printed as no number, and no zero has a sign */
 TEST(test_zeros_have_no_sign)
 {
-    program_must("solutions kr6 --position '0.5 0 0.5' --rpy '3.14159265358979 0 0' --report");
-    assert_printed(" 0.0000");
+    program_prints("solutions kr6 --position '0.5 0 0.5' --rpy '3.14159265358979 0 0' --report",
+                   " 0.0000");
     assert_null(strstr(program.out, "-0.0000"));
     program_must("elbow iiwa14 --position '0.5 0 0.5' --rpy '3.14159265358979 0 0' --report");
     assert_null(strstr(program.out, "-0.0000"));
@@ -120,8 +120,7 @@ TEST(test_arcs_of_the_elbow)
         assert_true(i == 0 || number_at(&arcs, i, 1) >= number_at(&arcs, i - 1, 1));
     }
     // the same in degrees, and as JSON
-    program_must("elbow iiwa14 %s --degrees", pose);
-    owned_table degrees = table_of_output();
+    owned_table degrees = program_table("elbow iiwa14 %s --degrees", pose);
     assert_near(number_at(&degrees, 0, 2), number_at(&arcs, 0, 2) * 180 / LB_PI, 1e-12);
     program_must("elbow iiwa14 %s --json", pose);
     json_t *all = json_loads(program.out, 0, NULL);
@@ -185,31 +184,28 @@ TEST(test_the_best_elbow)
     const char *pose = "--position '0.4 0.2 0.6' --rpy '3.1 0 0'";
     program_must("solutions iiwa14 %s --redundancy 200 --output all.csv", pose);
     owned_table all = table_of_file("all.csv");
-    program_must("elbow iiwa14 %s --best nearest", pose);
-    csv_table best = table_of_output();
+    csv_table best = program_table("elbow iiwa14 %s --best nearest", pose);
     assert_string_equal(best.names[1], "status");
     assert_string_equal(best.names[4], "distance");
     assert_true(number_at(&best, 0, 4) <= number_at(&all, 0, 4) + 1e-9);
     csv_release(&best);
     // what is best for limits is there from any start: the nearest to it is it
-    program_must("elbow iiwa14 %s --best margin", pose);
-    best = table_of_output();
+    best = program_table("elbow iiwa14 %s --best margin", pose);
     double margin = number_at(&best, 0, 4);
     assert_true(margin > 0.2 && margin <= 1);
     write_start(&best, 0, 7, start, sizeof start);
     csv_release(&best);
     program_must("elbow iiwa14 %s --best margin --output best.csv", pose);
     program_must("fk iiwa14 --poses best.csv");
-    program_must("elbow iiwa14 %s --best nearest --start '%s'", pose, start);
-    best = table_of_output();
+    best = program_table("elbow iiwa14 %s --best nearest --start '%s'", pose, start);
     assert_near(number_at(&best, 0, 4), 0, 1e-4);
     csv_release(&best);
     program_must("elbow iiwa14 %s --best nearest --report --start '%s'", pose, start);
     assert_printed(" rad from the start, the nearest found\n");
     program_refuses("elbow iiwa14 --position '0.4 0 0.4'",
                     "by more than one; give both the position and the rotation of the tool");
-    program_must("elbow panda --position '0.4 0 0.4' --rpy '3 0 0' --report");
-    assert_printed(" panda_joint6 panda_joint7   (rad, metres)\n");
+    program_prints("elbow panda --position '0.4 0 0.4' --rpy '3 0 0' --report",
+                   " panda_joint6 panda_joint7   (rad, metres)\n");
     program_must("elbow iiwa14 %s --best margin --report", pose);
     char words[64];
     snprintf(words, sizeof words, "every joint at least %.3g %% of half its range", 100 * margin);
@@ -222,8 +218,8 @@ TEST(test_the_best_elbow)
 TEST(test_elbows_that_are_none)
 {
     program_write("far.csv", "x,y,z,qw,qx,qy,qz\n0.4,0.2,0.6,0,1,0,0\n4,0,0,1,0,0,0\n");
-    program_exits(1, "elbow iiwa14 --targets far.csv");
-    assert_said("no arc, or not every one, is listed for target 2 (unreachable)");
+    program_says(1, "elbow iiwa14 --targets far.csv",
+                 "no arc, or not every one, is listed for target 2 (unreachable)");
     program_exits(1, "elbow iiwa14 --targets far.csv --best margin --json");
     assert_printed("\"status\":\"unreachable\",\"branch\":0,\"elbow_angle\":null");
     program_exits(1, "elbow iiwa14 --targets far.csv --best margin --report");
@@ -260,8 +256,7 @@ TEST(test_words_agree_with_rows)
     const double lower = -0.5, upper = 1.6;
     program_write("l.json", "{\"joint_limits\": {\"elbow_joint\": {\"min_position\": -0.5, "
                             "\"max_position\": 1.6}}}");
-    program_must("solutions ur5 %s --limits l.json", pose);
-    owned_table rows = table_of_output();
+    owned_table rows = program_table("solutions ur5 %s --limits l.json", pose);
     program_must("solutions ur5 %s --limits l.json --report", pose);
     int elbow = csv_column(&rows, "elbow_joint"), inside = csv_column(&rows, "in_limits"), out = 0;
     for (int i = 0; i < rows.rows; i++) {
@@ -280,16 +275,15 @@ TEST(test_words_agree_with_rows)
     assert_true(out > 0 && out < rows.rows);
     program_exits(1, "solutions ur5 --position '9 0 0' --rpy '0 0 0' --report");
     assert_printed("unreachable: proved, no configuration reaches");
-    program_must("solutions crx10ia --position '0.5 0.2 0.3' --rpy '3.14 0 0' --report");
-    assert_printed("along a path they change");
+    program_prints("solutions crx10ia --position '0.5 0.2 0.3' --rpy '3.14 0 0' --report",
+                   "along a path they change");
 }
 
 /* what the rows have is in the JSON, unless a file has the rows */
 TEST(test_json_lists_solutions)
 {
     const char *pose = "--position '0.4 0.2 0.3' --rpy '3.1 0 0'";
-    program_must("solutions ur5 %s", pose);
-    owned_table rows = table_of_output();
+    owned_table rows = program_table("solutions ur5 %s", pose);
     program_must("solutions ur5 %s --json", pose);
     json_t *all = json_loads(program.out, 0, NULL);
     json_t *result = json_array_get(json_object_get(all, "results"), 0);
@@ -343,8 +337,8 @@ TEST(test_json_has_families_and_limits)
         assert_int_equal(inside, !(json_number_value(json_object_get(one, "beyond")) > 0));
     }
     json_decref(all);
-    program_must("ik iiwa14 --position '0.4 0.1 0.5' --rpy '180 0 0' --degrees --all --json");
-    assert_printed("\"infinite\":true");
+    program_prints("ik iiwa14 --position '0.4 0.1 0.5' --rpy '180 0 0' --degrees --all --json",
+                   "\"infinite\":true");
 }
 
 /* the pose of a drawing is itself the first of its list: start and target are not drawn besides */
@@ -352,8 +346,7 @@ TEST(test_drawings_have_every_solution)
 {
     const char *at = "joint_1=0.3 joint_2=0.9 joint_3=-0.4";
     double v[7];
-    program_must("fk planar3 --frame tip --at '%s'", at);
-    owned_table fk = table_of_output();
+    owned_table fk = program_table("fk planar3 --frame tip --at '%s'", at);
     for (int k = 0; k < 7; k++)
         v[k] = number_at(&fk, 0, k);
     program_must("draw planar3 --at '%s' --all --output drawn.svg", at);
@@ -386,15 +379,13 @@ TEST(test_refusals_have_a_remedy)
     program_refuses("ik planar3 --position '5 5 0' --all",
                     "redundant by 1: 3 joints, 2 constraints; lock 1 joint, as 'joint_1',");
     program_must("ik planar3 --position '5 5 0' --lock joint_1 --all");
-    program_must("solutions planar3 --position '5 5 0' --lock joint_3");
-    owned_table locked = table_of_output();
+    owned_table locked = program_table("solutions planar3 --position '5 5 0' --lock joint_3");
     assert_int_equal(locked.rows, 2);
     // two elbows are two solutions, and no branches that meet
     for (int i = 0; i < 2; i++)
         assert_near(number_at(&locked, i, 8), 1, 0);
     // the elbow straight: they do meet
-    program_must("solutions planar2 --position '2 0 0'");
-    owned_table straight = table_of_output();
+    owned_table straight = program_table("solutions planar2 --position '2 0 0'");
     assert_int_equal(straight.rows, 1);
     assert_near(number_at(&straight, 0, 8), 2, 0);
     program_refuses("ik planar2 --position '1 1 0' --rpy '0 0 1' --all", "too few for a pose");
@@ -419,15 +410,11 @@ TEST(test_ik_all_is_the_same)
     static const char *const forms[] = {"", " --output s.npy", " --report"};
     const char *pose = "--position '0.4 0.2 0.3' --rpy '3.14159 0 0'";
     for (int i = 0; i < 3; i++) {
-        program_must("solutions ur5 %s%s", pose, forms[i]);
-        owned char *own = strdup(program.out);
-        program_must("ik ur5 %s --all%s", pose, forms[i]);
-        assert_string_equal(program.out, own);
+        owned char *own = program_output("solutions ur5 %s%s", pose, forms[i]);
+        program_repeats(own, "ik ur5 %s --all%s", pose, forms[i]);
     }
-    program_must("solutions panda %s --avoid-collision", pose);
-    owned char *free_ones = strdup(program.out);
-    program_must("ik panda %s --avoid-collision --all", pose);
-    assert_string_equal(program.out, free_ones);
+    owned char *free_ones = program_output("solutions panda %s --avoid-collision", pose);
+    program_repeats(free_ones, "ik panda %s --avoid-collision --all", pose);
     const char *two = "--tip left_hand --tip right_hand --position '0 0 1' --position '0 0 1'";
     static const char *const commands[] = {"solutions", "elbow"};
     for (int i = 0; i < 2; i++) {

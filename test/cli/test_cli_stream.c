@@ -170,8 +170,7 @@ TEST(blocks_have_the_bytes_of_parts)
 {
     enum { PART = CSV_BLOCK / 2 };
     write_poses("poses.csv", 0, FEW, -1);
-    program_must("fk ur5 --poses poses.csv");
-    owned char *whole = strdup(program.out);
+    owned char *whole = program_output("fk ur5 --poses poses.csv");
     const char *at = whole;
     for (int first = 0; first < FEW; first += PART) {
         write_poses("part.csv", first, PART, -1);
@@ -181,8 +180,7 @@ TEST(blocks_have_the_bytes_of_parts)
         at += strlen(part);
     }
     assert_string_equal(at, "");
-    program_must("fk ur5 --poses - --output - <poses.csv");
-    assert_string_equal(program.out, whole);
+    program_repeats(whole, "fk ur5 --poses - --output - <poses.csv");
 }
 
 /* targets with starts of their own; some are out of reach */
@@ -231,10 +229,8 @@ TEST(late_errors_leave_the_old_file)
 
     /* standard output has the whole rows of the blocks before, and the exit status is 2 */
     write_poses("good.csv", 0, FEW, -1);
-    program_must("fk ur5 --poses good.csv");
-    owned char *good = strdup(program.out);
-    program_exits(2, "fk ur5 --poses poses.csv");
-    assert_said(says);
+    owned char *good = program_output("fk ur5 --poses good.csv");
+    program_says(2, "fk ur5 --poses poses.csv", says);
     assert_true(program.out_size > 0 && program.out_size < strlen(good));
     assert_int_equal(strncmp(good, program.out, program.out_size), 0);
     assert_int_equal(program.out[program.out_size - 1], '\n');

@@ -103,8 +103,8 @@ TEST(files_have_columns_of_tips)
 {
     program_write("two.csv", "left_hand.x,left_hand.y,left_hand.z,right_hand.z,right_hand.y,"
                              "right_hand.x\n0.3,0.3,0.2,0.2,-0.3,0.3\n0.2,0.3,0.3,0.3,-0.3,0.25\n");
-    program_must("ik human --tip left_hand --tip right_hand --targets two.csv");
-    owned char *rows = strdup(program.out);
+    owned char *rows =
+        program_output("ik human --tip left_hand --tip right_hand --targets two.csv");
     assert_non_null(rows);
     program_must("ik human --tip left_hand --position '0.2 0.3 0.3' --tip right_hand "
                  "--position '0.25 -0.3 0.3'");
@@ -138,8 +138,8 @@ static void write_rows(const char *path, int rows)
 TEST(a_pipe_of_several_tips_is_read_once)
 {
     write_rows("three.csv", 3);
-    program_must("ik human --tip left_hand --tip right_hand --targets three.csv");
-    owned char *expected = strdup(program.out);
+    owned char *expected =
+        program_output("ik human --tip left_hand --tip right_hand --targets three.csv");
     program_shell_exits(0, "mkfifo pipe && { cat three.csv >pipe & limber ik human "
                            "--tip left_hand --tip right_hand --targets pipe; }");
     assert_string_equal(program.out, expected);
