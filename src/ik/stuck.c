@@ -77,12 +77,13 @@ static void find_direction(ik_iteration *it, int index, int values)
     ik_linear_project(linear, strong, x);
 }
 
-/* a step in radians and units of length, as one in radians and metres */
-static void scale_lengths(ik_iteration *it)
+/* it->next = it->q moved by it->step, in radians and units of length */
+static void take_step(ik_iteration *it)
 {
     for (int i = 0; i < it->problem.variable_count; i++)
         if (it->is_length[i])
             it->step[it->problem.variables[i].v] *= it->unit;
+    ik_iteration_advance(it, it->step);
 }
 
 /* it->next = it->q moved along the direction until the fastest joint has moved by `distance` */
@@ -98,8 +99,7 @@ static void move(ik_iteration *it, double distance)
     double scale = fastest > 0 ? distance / fastest : 0;
     for (int v = 0; v < it->problem.tree.nv; v++)
         it->step[v] *= scale;
-    scale_lengths(it);
-    ik_iteration_advance(it, it->step);
+    take_step(it);
 }
 
 /* the squared error at it->next; frames, error and Jacobian are then those there */
@@ -164,8 +164,7 @@ static bool has_nearer_neighbour(ik_iteration *it, double enough)
         for (int v = 0; v < nv; v++)
             it->step[v] = k % count < 2 * nv ? way * radius * (v == k % count / 2)
                                              : lb_random_between(&random, -radius, radius);
-        scale_lengths(it);
-        ik_iteration_advance(it, it->step);
+        take_step(it);
         found = probe(it) < enough;
     }
     return found;
@@ -192,28 +191,29 @@ static bool is_saddle(ik_iteration *it, double enough)
     for (int k = 0; k < DESCENTS && !out; k++) {
         for (int v = 0; v < it->problem.tree.nv; v++)
             it->step[v] = lb_random_between(&random, -BESIDE, BESIDE);
-        scale_lengths(it);
-        ik_iteration_advance(it, it->step);
+        take_step(it);
         out = leads_out(it, enough);
     }
     return out;
 }
 
+/* looks for a way on, from here and from beside, and says what the first that is found makes of the
+   configuration; if there is none, it is a minimum */
 lb_reason ik_stuck_reason(ik_iteration *it)
 {
     if (!ik_stuck_is(it))
         return LB_REASON_STEPS;
-    bool limited = slope(it, it->jacobian) > STATIONARY;
-    double here = it->error2;
-    if (!limited && ik_stuck_escape(it) && leads_out(it, here * (1 - FREE)))
-        return LB_REASON_SINGULAR;
-    bool on = descend(it, GAIN) >= GAIN;
-    bool beside = !on && has_nearer_neighbour(it, here * (1 - GAIN));
-    bool out = beside && leads_out(it, here * (1 - FREE));
+    const bool limited = slope(it, it->jacobian) > STATIONARY;
+    const double lower = it->error2 * (1 - GAIN), free = it->error2 * (1 - FREE);
+    lb_reason reason = limited ? LB_REASON_LIMITS : LB_REASON_MINIMUM;
+    if (!limited && ik_stuck_escape(it) && leads_out(it, free))
+        reason = LB_REASON_SINGULAR;
+    else if (descend(it, GAIN) >= GAIN)
+        reason = LB_REASON_STEPS;
+    else if (has_nearer_neighbour(it, lower))
+        reason = leads_out(it, free) ? LB_REASON_SINGULAR : LB_REASON_STEPS;
+    else if (is_saddle(it, free))
+        reason = LB_REASON_STEPS;
     ik_iteration_evaluate(it);
-    if (!on && !beside && is_saddle(it, here * (1 - FREE)))
-        return LB_REASON_STEPS;
-    if (on || beside)
-        return out ? LB_REASON_SINGULAR : LB_REASON_STEPS;
-    return limited ? LB_REASON_LIMITS : LB_REASON_MINIMUM;
+    return reason;
 }
