@@ -116,13 +116,13 @@ LANE_INLINE void fill_wrist(const closed_poses *p, closed_block block, closed_co
 #pragma GCC unroll 2
         for (int i = block.next; i < block.next_end; i++)
             two[h][i] = wrist_pair(p->arm, &p->goal, &p->starts[h], root_sign(i, 0), &last[h][i],
-                                   &side[h][i]);
+                                   &side[h][i], NULL);
     for (int h = block.single; h < block.single_end; h++)
         for (int i = block.next; i < block.next_end; i++)
 #pragma GCC unroll 2
             for (int k = 0; k < 2; k++) {
                 const closed_branch b = wrist_branch(p->arm, &p->goal, &p->starts[h], &two[h][i],
-                                                     last[h][i], side[h][i], root_sign(k, 0));
+                                                     last[h][i], side[h][i], root_sign(k, 0), NULL);
                 put_branch(p, h | i << 1 | k << 2, &b, to);
             }
 }
@@ -140,8 +140,8 @@ LANE_INLINE void fill_parallel(const closed_poses *p, closed_block block, closed
         for (int i = block.next; i < block.next_end; i++)
 #pragma GCC unroll 2
             for (int k = 0; k < 2; k++) {
-                const closed_branch b =
-                    parallel_branch(p->arm, &p->goal, &p->starts[h], &w[h][i], root_sign(k, 0));
+                const closed_branch b = parallel_branch(p->arm, &p->goal, &p->starts[h], &w[h][i],
+                                                        root_sign(k, 0), NULL);
                 put_branch(p, h | k << 1 | i << 2, &b, to);
             }
 }
@@ -150,8 +150,8 @@ LANE_INLINE void fill_parallel(const closed_poses *p, closed_block block, closed
 LANE_INLINE void fill_lengths(const closed_poses *p, closed_columns *to)
 {
     for (int n = 0; n < KERNEL_CLOSED_BRANCHES; n++) {
-        const closed_branch b =
-            lengths_branch(p->arm, &p->goal, lane_set((n & 3) != 0 ? -1 : 1), root_sign(n, 2));
+        const closed_branch b = lengths_branch(p->arm, &p->goal, lane_set((n & 3) != 0 ? -1 : 1),
+                                               root_sign(n, 2), NULL);
         put_branch(p, n, &b, to);
     }
 }
@@ -188,7 +188,7 @@ LANE_INLINE void fill_columns(closed_poses *p, closed_block block, closed_column
                               closed_turns_of turned)
 {
     for (int h = block.single; h < block.single_end && block.next == 0; h++)
-        p->starts[h] = start_branch(p->arm, &p->goal, root_sign(h, 0));
+        p->starts[h] = start_branch(p->arm, &p->goal, root_sign(h, 0), NULL);
     if (p->arm->kind == KERNEL_CLOSED_PARALLEL)
         fill_parallel(p, block, to);
     else

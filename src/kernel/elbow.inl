@@ -56,7 +56,7 @@ static void closed_slices(const kernel_closed *arm, const kernel_turning *turnin
         for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
             goal.near[j] = lane_set(0);
         complete_goal(arm, &goal);
-        closed_branch b = one_branch(arm, &goal, sign);
+        closed_branch b = one_branch(arm, &goal, sign, NULL);
         for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
             lane_store(out->q[arm->joint[j]] + i, b.q[j]);
         lane_store(out->margin + i, b.margin);

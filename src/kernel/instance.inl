@@ -24,7 +24,6 @@
 #else
 #define INSTANCE_CLOSED(function) function
 #include "kernel/cells.inl"
-#include "kernel/closed_along.inl"
 #include "kernel/closed_pick.inl"
 #include "kernel/elbow.inl"
 #endif
