@@ -290,7 +290,10 @@ static _Noreturn void run_job(const run *r, long job, FILE *said)
         option[0] = names[i];
         make_folders(names[i]);
     }
-    r->all->models[0] = r->all->models[job % r->models];
+    // the first one, which stays in the list: the process may end anywhere
+    char *model = r->all->models[job % r->models];
+    r->all->models[job % r->models] = r->all->models[0];
+    r->all->models[0] = model;
     int status = r->all->run(r->all->clips[job / r->models]);
     fflush(NULL);
     _exit(status);
