@@ -102,7 +102,7 @@ double lb_geometry_distance(const lb_geometry *a, const lb_mesh mesh_a[/* 1, or 
  *   disabled  by the options, as SRDF's disabled_collisions
  *   always    links that overlapped, or were nearer than options.always, in 95 % of the samples
  *             at least: shapes that are too large, or neighbours but one; with options.skip_rest
- *             20 % of links that two joints at most lead from one to the other
+ *             in 20 % of links two joints apart whose shapes nearly touch at rest
  *   never     links that came so near in no sample; left out only if the options say so
  *   rest      links that overlap in the neutral configuration; left out only if the options say so
  */
@@ -195,8 +195,9 @@ typedef struct lb_collision_options {
        makes checks faster and proves nothing: a rare overlap is missed. Default: false. */
     bool skip_never;
     /* The shapes are larger than the links, and some overlaps mean nothing: leave out pairs of
-       links that overlap in the neutral configuration, and those with two joints at most from one
-       to the other that overlap in 20 % of the samples. Default: false. */
+       links that overlap in the neutral configuration, and those that are at most two joints from
+       one to the other, nearly touch there (by 5 % of how far the shapes reach from their middles)
+       and overlap in 20 % of the samples. Default: false. */
     bool skip_rest;
     /* Leave out pairs of a link that a floating or planar joint moves against the world with what
        stands still there: the ground that a file has is no part of a figure. Default: false. */

@@ -331,9 +331,10 @@ typedef struct lb_retarget_options {
     const double *start;
     /* A collision of the target that keeps its links `distance` metres apart. Nothing else may
        use it meanwhile. Absent: links may go through each other (the default). It is one of the
-       constraints if the whole clip is solved as one problem: arms and legs give way to it, held
-       feet and limits do not, links that are nearer in the standing pose come no nearer than
-       there, and what cannot part pushes only so hard. The report has the largest shortfall. */
+       constraints if the whole clip is solved as one problem: arms and legs give way to it,
+       limits do not, and held feet hardly. Links that are nearer in the standing pose are kept as
+       far apart as there, and what cannot part pushes only so hard: feet that are held nearer to
+       each other turn legs aside. The report has the largest shortfall. */
     lb_collision *collision;
     double distance; /* Distance of links, metres, >= 0. 0: they may touch (the default). */
 } lb_retarget_options;

@@ -455,7 +455,8 @@ class Clip(Unchanging):
             Limits of joints that narrow the robot's, and of accelerations: see
             :meth:`Model.with_limits`.
         margin : float, optional
-            Metres that links stay apart, from each other and from a scene; held feet come first.
+            Metres that links stay apart, from each other and from a scene; limits come first,
+            and held feet, but for millimetres.
         collision : Collision, optional
             What measures that, of the robot with its moving root;
             ``robot.collision(figure=True, margin=margin, always=margin)``.

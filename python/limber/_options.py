@@ -156,8 +156,9 @@ class CollisionOptions(TypedDict, total=False):
         makes checks faster and proves nothing: a rare overlap is missed. Default: false.
     skip_rest : bool
         The shapes are larger than the links, and some overlaps mean nothing: leave out pairs of
-        links that overlap in the neutral configuration, and those with two joints at most from
-        one to the other that overlap in 20 % of the samples. Default: false.
+        links that overlap in the neutral configuration, and those that are at most two joints
+        from one to the other, nearly touch there (by 5 % of how far the shapes reach from their
+        middles) and overlap in 20 % of the samples. Default: false.
     skip_ground : bool
         Leave out pairs of a link that a floating or planar joint moves against the world with
         what stands still there: the ground that a file has is no part of a figure. Default:

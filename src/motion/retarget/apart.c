@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* the most that two shapes push each other: limbs that give way take up to 10, a few 20 */
+/* the most that two shapes push each other, as much as a held point pulls at most (spacetime.c) */
 #define PUSH_MOST 30.0
 /* metres: shapes that are so much farther apart than they must be do not matter; what a slack is at
    first, and at least */
@@ -23,8 +23,6 @@
 #define SLACK_LEAST 1e-6
 /* what a slack or a multiplier shrinks to in a step at least */
 #define SHRINKS 0.1
-/* metres: links that are so much nearer than they may be are near enough */
-#define KEPT 1e-4
 
 /* ---- whether frames are solved together ------------------------------------------ */
 
@@ -57,7 +55,7 @@ static bool same_shapes(const time_pair *pair, const lb_proximity *p)
            pair->shape_b == p->shape_b;
 }
 
-static time_pair *find_pair(time_pair *pairs, int count, const lb_proximity *p)
+static const time_pair *find_pair(const time_pair *pairs, int count, const lb_proximity *p)
 {
     for (int i = 0; i < count; i++)
         if (same_shapes(&pairs[i], p))
@@ -85,7 +83,7 @@ void spacetime_rest(spacetime *s)
 /* how far two shapes are to be from each other: those that are nearer at rest no farther */
 static double wanted(const spacetime *s, const lb_proximity *p)
 {
-    time_pair *pair = find_pair((time_pair *)s->resting, s->resting_count, p);
+    const time_pair *pair = find_pair(s->resting, s->resting_count, p);
     return pair != NULL ? pair->s : s->solver->plan->options->distance;
 }
 
@@ -105,7 +103,7 @@ double spacetime_shortfall(const spacetime *s, const double *q)
     double most = 0;
     for (int i = find_nearest_pairs(s, q, 0, nearest); i-- > 0;)
         most = scalar_max(most, wanted(s, &nearest[i]) - nearest[i].distance);
-    return most > KEPT ? most : 0;
+    return most > RETARGET_NEAR_ENOUGH ? most : 0;
 }
 
 /* a pair's part in the next step, its room being g now; `known`: from the step before */
@@ -135,7 +133,8 @@ int spacetime_push(spacetime *s, time_frame *f, const double *q, time_push *push
     for (int i = 0; i < f->pair_count; i++) {
         const lb_proximity *p = &nearest[i];
         double room = p->distance - wanted(s, p);
-        time_pair *pair = &f->pairs[i], *last = find_pair(before, known, p);
+        time_pair *pair = &f->pairs[i];
+        const time_pair *last = find_pair(before, known, p);
         *pair = last != NULL ? *last : pair_of(p, 0);
         push(s, pair, room, last != NULL);
         double left = PUSH_MOST - pair->z, weight = 1 / (pair->s / pair->z + pair->t / left);
@@ -143,7 +142,7 @@ int spacetime_push(spacetime *s, time_frame *f, const double *q, time_push *push
             .pair = *p,
             .weight = weight,
             .force = pair->z + weight * (s->barrier / pair->z - s->barrier / left - room)};
-        f->near = scalar_max(f->near, -room > KEPT ? -room : 0);
+        f->near = scalar_max(f->near, -room > RETARGET_NEAR_ENOUGH ? -room : 0);
     }
     return f->pair_count;
 }

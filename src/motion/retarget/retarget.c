@@ -235,9 +235,6 @@ static void measure_feet(retarget_run *run)
     run->report.worst_penetration = worst.below;
 }
 
-/* metres: links that are so much nearer than they may be do not count */
-#define NEAR_ENOUGH 1e-4
-
 /* how much pairs of links lack of the distance that they are to keep; measured as in tasks, so that
    modules without collisions do not link them */
 static void measure_near(retarget_run *run)
@@ -247,7 +244,7 @@ static void measure_near(retarget_run *run)
         const double *q = &run->keys[(size_t)i * run->nq];
         lb_proximity nearest;
         double least = o->collision->measure_least(o->collision, q, &nearest);
-        run->report.near += least < o->distance - NEAR_ENOUGH;
+        run->report.near += least < o->distance - RETARGET_NEAR_ENOUGH;
         run->report.worst_near = fmax(run->report.worst_near, o->distance - least);
     }
 }

@@ -98,6 +98,9 @@ void retarget_search_first(retarget_solver *solver, const double *start, double 
 
 /* ---- apart.c -------------------------------------------------------------- */
 
+/* metres: links that are so much nearer than they may be do not count */
+#define RETARGET_NEAR_ENOUGH 1e-4
+
 /* How many velocities of a joint may change; one whose speed is 0 stays as it is. */
 int retarget_joint_moves(const retarget_solver *solver, int joint);
 /* Whether all frames can be solved as one problem. */
